@@ -17,7 +17,8 @@ final class Commands {
             made(ExportCommand.class, ExportCommand::new),
             made(FunctionsCommand.class, FunctionsCommand::new),
             made(OpenCommand.class, OpenCommand::new),
-            made(SurveyCommand.class, SurveyCommand::new));
+            made(SurveyCommand.class, SurveyCommand::new),
+            made(CleanCommand.class, CleanCommand::new));
 
     private Commands() {
     }

@@ -26,7 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = {"", "Without a command the workbench opens.", ""},
         subcommands = {DemoCommand.class, DoctorCommand.class, SurveyCommand.class, FunctionsCommand.class,
                 RecordCommand.class, ReportCommand.class, CallsCommand.class, CompareCommand.class,
-                CompareProgramsCommand.class, ExportCommand.class, OpenCommand.class},
+                CompareProgramsCommand.class, ExportCommand.class, OpenCommand.class, CleanCommand.class},
         footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
                 "4 the target can't do it.", "",
                 "'kview COMMAND --help' explains a command and gives examples."})

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
                 "             (--pid N... | --process NAME | -- CMD...)",
                 "             --probe BIN:FUNC... [--duration TIME] [--filter FILTER] [--events]",
                 "             [--grace TIME] [--budget PERCENT|none] [--return-probes]",
+                "             [--probe-way auto|trap|jump]",
                 "             [--no-trial] [--verbose] [--all] [--repeat N] -o SESSION.kview"},
         description = {"",
                 "Ends when the process ends, after --duration, or at Ctrl-C, and keeps the session each time."

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import org.kview.model.Budget;
 import org.kview.model.Filter;
+import org.kview.model.ProbeWay;
 import org.kview.recording.RecordingOptions;
 
 import picocli.CommandLine.ITypeConverter;
@@ -34,6 +35,21 @@ final class RecordingSettings {
             description = {"Replaces return addresses also where nothing proves that harmless: cheaper, and it can end a"
                     + " program that throws through a frame or switches stacks. The session is marked."})
     private boolean returnProbes;
+
+    @Option(names = "--probe-way", paramLabel = "WAY", converter = WayConverter.class, defaultValue = "auto",
+            description = {"How functions are measured. trap: by traps, which leave the process's code to the kernel. jump: Kview"
+                    + " writes code into the process, so that a call costs some 50 ns instead of one to tens of us; all threads"
+                    + " stand for moments while that is put in and taken out; causes of waits are not told apart, and there are"
+                    + " no events. Functions in which no jump can be put are measured by traps. auto, the default: trap."})
+    private ProbeWay way;
+
+    static final class WayConverter implements ITypeConverter<ProbeWay> {
+        @Override
+        public ProbeWay convert(String text) {
+            return ProbeWay.ofId(text).orElseThrow(() -> new TypeConversionException(
+                    "'" + text + "' is none of auto, trap, jump"));
+        }
+    }
 
     static final class FilterConverter implements ITypeConverter<Filter> {
         @Override
@@ -65,7 +81,7 @@ final class RecordingSettings {
     /** The options as they were given; the caller adds to them. */
     RecordingOptions.Builder options() {
         return new RecordingOptions.Builder().events(events).filter(filter).duration(duration()).grace(grace).budget(budget)
-                .forceReturnProbes(returnProbes);
+                .forceReturnProbes(returnProbes).way(way);
     }
 
     Optional<Duration> duration() {
@@ -81,6 +97,10 @@ final class RecordingSettings {
         if (returnProbes) {
             console.say("return addresses are replaced also where nothing proves it harmless: if the program unwinds or"
                     + " switches stacks there, it ends");
+        }
+        if (way == ProbeWay.JUMP) {
+            console.say("code is written into the process, and taken out at the end; if kview is killed meanwhile, 'kview"
+                    + " clean' takes it out");
         }
     }
 }

@@ -13,6 +13,8 @@ public record Mechanism(String id) {
     public static final Mechanism UNKNOWN = new Mechanism("");
     /** A trap in the code. */
     public static final Mechanism TRAP = new Mechanism("trap");
+    /** A jump in the code, to code that was put into the process. */
+    public static final Mechanism JUMP = new Mechanism("jump");
     /** An eBPF program at one of the kernel's tracepoints. */
     public static final Mechanism TRACEPOINT = new Mechanism("tracepoint");
 

@@ -18,6 +18,7 @@ import org.kview.model.CallFates;
 import org.kview.model.Filter;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
+import org.kview.model.ProbeWay;
 import org.kview.model.ProcessShare;
 import org.kview.model.Scope;
 import org.kview.targets.Agent;
@@ -54,7 +55,7 @@ public final class CostTrial {
         Heard heard = new Heard();
         Budget limit = budget.isLimited() ? budget : new Budget(MOST_PERCENT * 10_000);
         agent.startRecording(new RecordingSpec(List.of(process), functions, false, Filter.AUTO, INTERVAL, Duration.ZERO, limit,
-                forceReturnProbes), heard);
+                forceReturnProbes, ProbeWay.TRAP), heard);
         try {
             over.await(LENGTH.toNanos(), TimeUnit.NANOSECONDS);
         } finally {

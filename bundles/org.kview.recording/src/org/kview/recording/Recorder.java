@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import org.kview.model.LatencySnapshot;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
 import org.kview.recording.RecordingObserver.Step;
 import org.kview.session.SessionException;
@@ -68,6 +69,9 @@ public final class Recorder {
 
     private Recording startIn(ScopeSpec scope, RecordingRequest request, RecordingObserver observer)
             throws TargetException, SessionException, InterruptedException {
+        if (request.options().way() == ProbeWay.JUMP && agent.host().whyNoJumps().isPresent()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, agent.host().whyNoJumps().get());
+        }
         LaunchedProgram program = new LaunchedProgram(observer);
         Chosen process = switch (scope) {
             case ScopeSpec.Attach(long pid) -> Chosen.of(lookup().byNumber(pid));
@@ -85,7 +89,7 @@ public final class Recorder {
         }
         RecordingOptions options = request.options();
         List<FunctionInfo> tried = tried(functions);
-        if (options.trial() && !tried.isEmpty() && !(scope instanceof ScopeSpec.Launch)) {
+        if (options.trial() && options.way() != ProbeWay.JUMP && !tried.isEmpty() && !(scope instanceof ScopeSpec.Launch)) {
             observer.step(Step.TRYING);
             tryIt(process.scope, tried, options, observer);
         }
@@ -98,7 +102,7 @@ public final class Recorder {
         }
         observer.step(Step.ATTACHING);
         agent.startRecording(new RecordingSpec(List.of(process.scope), functions, options.events(), options.filter(),
-                options.interval(), options.grace(), options.budget(), options.forceReturnProbes()), session);
+                options.interval(), options.grace(), options.budget(), options.forceReturnProbes(), options.way()), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);

@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import org.kview.model.Budget;
 import org.kview.model.Filter;
+import org.kview.model.ProbeWay;
 
 /**
  * How to record.
@@ -18,10 +19,11 @@ import org.kview.model.Filter;
  * @param grace    how long it goes on at another host without a link, at most an hour
  * @param budget   how much of the process's CPU time the probes may take
  * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless
+ * @param way      how functions are measured
  * @param trial    whether a {@link CostTrial} comes first, if the process runs already
  */
 public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration interval,
-        Duration grace, Budget budget, boolean forceReturnProbes, boolean trial) {
+        Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way, boolean trial) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** Figures without events, until it is stopped, within the default budget and without a trial. */
     public static final RecordingOptions DEFAULT = new Builder().build();
@@ -31,6 +33,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         Objects.requireNonNull(interval);
         Objects.requireNonNull(grace);
         Objects.requireNonNull(budget);
+        Objects.requireNonNull(way);
         if (duration.isPresent() && !duration.get().isPositive()) {
             throw new IllegalArgumentException("A recording takes longer than nothing: " + duration.get());
         }
@@ -45,6 +48,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         private Duration grace = DEFAULT_GRACE;
         private Budget budget = Budget.DEFAULT;
         private boolean forceReturnProbes;
+        private ProbeWay way = ProbeWay.AUTO;
         private boolean trial;
 
         public Builder events(boolean kept) {
@@ -82,13 +86,18 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
             return this;
         }
 
+        public Builder way(ProbeWay chosen) {
+            way = chosen;
+            return this;
+        }
+
         public Builder trial(boolean before) {
             trial = before;
             return this;
         }
 
         public RecordingOptions build() {
-            return new RecordingOptions(events, filter, duration, interval, grace, budget, forceReturnProbes, trial);
+            return new RecordingOptions(events, filter, duration, interval, grace, budget, forceReturnProbes, way, trial);
         }
     }
 }

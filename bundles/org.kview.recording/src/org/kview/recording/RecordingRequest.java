@@ -7,6 +7,7 @@ import java.util.Objects;
 
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
+import org.kview.model.ProbeWay;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.TargetException;
 
@@ -38,9 +39,17 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
 
     /** @throws TargetException if no agent can record that, as far as this side knows */
     void check() throws TargetException {
+        checkWay();
         if (hasSystemCalls() && options.events()) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED,
                     "There are no events of system calls, only their figures: record them without events");
+        }
+    }
+
+    private void checkWay() throws TargetException {
+        if (options.way() == ProbeWay.JUMP && options.events()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED,
+                    "There are no events of functions that are measured by jumps: record without events, or by traps");
         }
     }
 

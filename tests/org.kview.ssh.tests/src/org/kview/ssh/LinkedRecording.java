@@ -20,6 +20,7 @@ import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.LatencyInterval;
 import org.kview.model.Metric;
+import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionQuery;
@@ -58,7 +59,7 @@ final class LinkedRecording implements RecordingListener, AutoCloseable {
         var functions = agent.findFunctions(new FunctionQuery(program.pid(), "", "counted_call", 0)).functions();
         agent.listen(heard::add);
         agent.startRecording(new RecordingSpec(List.of(new Scope.Process(program.pid(), 0)), functions, true, Filter.AUTO,
-                Duration.ofMillis(100), grace, Budget.NONE, false),
+                Duration.ofMillis(100), grace, Budget.NONE, false, ProbeWay.AUTO),
                 this);
     }
 

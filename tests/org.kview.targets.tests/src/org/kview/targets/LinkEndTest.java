@@ -24,6 +24,7 @@ import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.LatencyInterval;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbeWay;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.Scope;
 import org.kview.targets.channel.Connection;
@@ -317,7 +318,7 @@ class LinkEndTest {
                 FunctionInfo.Language.C, true, "", ExitKind.URETPROBE, 0, InstructionCost.EMULATED,
                 InstructionCost.UNKNOWN, 1500, List.of(), List.of(), 0);
         agent.startRecording(new RecordingSpec(List.of(new Scope.Process(5, 0)), List.of(function), false, Filter.AUTO,
-                Duration.ZERO, Duration.ofMinutes(1), Budget.NONE, false), listener);
+                Duration.ZERO, Duration.ofMinutes(1), Budget.NONE, false, ProbeWay.AUTO), listener);
     }
 
     private String take() throws InterruptedException {

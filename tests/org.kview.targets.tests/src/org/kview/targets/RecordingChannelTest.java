@@ -29,6 +29,7 @@ import org.kview.model.Filter;
 import org.kview.model.LatencyInterval;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbeWay;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.Scope;
 import org.kview.targets.values.FunctionInfo;
@@ -270,7 +271,7 @@ class RecordingChannelTest {
                 FunctionInfo.Language.C, true, "", ExitKind.URETPROBE, 0, InstructionCost.EMULATED,
                 InstructionCost.UNKNOWN, 1500, List.of(), List.of(), 0);
         return agent.startRecording(new RecordingSpec(List.of(new Scope.Process(5, 0)), List.of(function), true,
-                Filter.AUTO, Duration.ZERO, Duration.ZERO, Budget.NONE, false),
+                Filter.AUTO, Duration.ZERO, Duration.ZERO, Budget.NONE, false, ProbeWay.AUTO),
                 listener);
     }
 

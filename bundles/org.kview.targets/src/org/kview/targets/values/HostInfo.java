@@ -44,6 +44,13 @@ public record HostInfo(String hostname, String kernel, String machine, int cpus,
                 .map(Capability::detail).findFirst();
     }
 
+    /** Why functions can't be measured by jumps there, as a sentence; empty if they can. */
+    public Optional<String> whyNoJumps() {
+        return capabilities.stream().filter(c -> c.name().equals("jump")).findFirst()
+                .map(c -> c.available() ? Optional.<String>empty() : Optional.of(c.detail()))
+                .orElse(Optional.of("The agent there does not measure by jumps; install the agent that came with this workbench"));
+    }
+
     /** Whether everything that a recording needs is there. */
     public boolean canRecord() {
         return capabilities.stream().allMatch(c -> c.available() || !c.required());

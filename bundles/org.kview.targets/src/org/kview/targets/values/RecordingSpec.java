@@ -6,6 +6,7 @@ import java.util.List;
 
 import org.kview.model.Budget;
 import org.kview.model.Filter;
+import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
 
 /**
@@ -20,9 +21,10 @@ import org.kview.model.Scope;
  * @param budget    how much of the process's CPU time the probes may take
  * @param forceReturnProbes whether return addresses are replaced even where nothing proves that to be harmless: this
  *                  can end programs that unwind or switch stacks
+ * @param way       how functions are measured
  */
 public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter,
-        Duration interval, Duration grace, Budget budget, boolean forceReturnProbes) {
+        Duration interval, Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way) {
     public RecordingSpec {
         scopes = List.copyOf(scopes);
         functions = List.copyOf(functions);

@@ -15,6 +15,7 @@ import org.kview.model.Filter;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbeWay;
 import org.kview.model.ProbedFunction;
 import org.kview.model.Provenance;
 import org.kview.model.Scope;
@@ -42,7 +43,7 @@ public final class WireRecording {
         var request = StartRecordingRequest.newBuilder().setEvents(spec.events())
                 .setFilter(filter(spec.filter())).setIntervalMs((int) spec.interval().toMillis())
                 .setGraceMs((int) grace.toMillis()).setBudgetPpm(spec.budget().ppm())
-                .setForceReturnProbes(spec.forceReturnProbes());
+                .setForceReturnProbes(spec.forceReturnProbes()).setProbeWay(way(spec.way()));
         spec.scopes().forEach(scope -> request.addScopes(scope(scope)));
         if (spec.scopes().size() == 1) {
             request.setPid((int) spec.scopes().getFirst().pid()); // the only way that older agents know
@@ -71,6 +72,14 @@ public final class WireRecording {
                     .setSystemCall(SystemCall.newBuilder().setName(call.name()));
             case ProbePoint.KernelFunction _, ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
                 throw new IllegalArgumentException("No agent measures a point of this kind so far: " + function.name());
+        };
+    }
+
+    private static org.kview.wire.proto.ProbeWay way(ProbeWay way) {
+        return switch (way) {
+            case AUTO -> org.kview.wire.proto.ProbeWay.PROBE_WAY_AUTO;
+            case TRAP -> org.kview.wire.proto.ProbeWay.PROBE_WAY_TRAP;
+            case JUMP -> org.kview.wire.proto.ProbeWay.PROBE_WAY_JUMP;
         };
     }
 
@@ -115,6 +124,7 @@ public final class WireRecording {
         return switch (probe.getMechanism()) {
             case MECHANISM_TRAP -> Mechanism.TRAP;
             case MECHANISM_TRACEPOINT -> Mechanism.TRACEPOINT;
+            case MECHANISM_JUMP -> Mechanism.JUMP;
             case MECHANISM_UNSPECIFIED -> mechanismOfOlderAgents(point);
             case UNRECOGNIZED -> Mechanism.UNKNOWN;
         };

@@ -17,11 +17,13 @@ import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.ProcessList;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
+import org.kview.wire.proto.CleanRequest;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FindFunctionsRequest;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Function;
 import org.kview.wire.proto.LaunchRequest;
+import org.kview.wire.proto.ToAgent;
 
 /**
  * Converts between messages and this bundle's values: hosts, processes, functions. Replies come from another program,
@@ -161,6 +163,16 @@ public final class WireValues {
             case INSTRUCTION_SINGLE_STEPPED -> InstructionCost.SINGLE_STEPPED;
             case INSTRUCTION_COST_UNSPECIFIED, UNRECOGNIZED -> InstructionCost.UNKNOWN;
         };
+    }
+
+    public static ToAgent.Builder clean(long pid) {
+        return ToAgent.newBuilder().setClean(CleanRequest.newBuilder().setPid((int) pid));
+    }
+
+    /** How many places of a process's code were restored. */
+    public static long cleaned(FromAgent reply) throws TargetException {
+        expect(reply, FromAgent.BodyCase.CLEAN);
+        return reply.getClean().getRestored();
     }
 
     static Void expect(FromAgent reply, FromAgent.BodyCase wanted) throws TargetException {

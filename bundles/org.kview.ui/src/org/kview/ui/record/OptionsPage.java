@@ -8,6 +8,8 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.eclipse.core.runtime.preferences.InstanceScope;
 import org.eclipse.jface.layout.GridDataFactory;
@@ -24,6 +26,7 @@ import org.eclipse.swt.widgets.Spinner;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
 import org.kview.model.Filter;
+import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
 import org.kview.recording.RecordingOptions;
 import org.kview.recording.template.RecordingTemplate;
@@ -45,6 +48,9 @@ final class OptionsPage extends WizardPage {
     private static final String FORCED = "A program that throws through a measured frame, or switches stacks in it, can end by"
             + " that. The session is marked.";
 
+    private static final String JUMPS = "Kview writes code into this process, and takes it out at the end: all its threads stand for"
+            + " moments meanwhile. Causes of waits are not told apart, and there are no events.";
+
     private static final List<FilterChoice> FILTERS = List.of(
             new FilterChoice(Filter.AUTO, "Automatic: the one that costs other processes the least here"),
             new FilterChoice(Filter.VIEW, "Kernel view: other processes pay nothing; needs the kview module"),
@@ -59,6 +65,7 @@ final class OptionsPage extends WizardPage {
     private Combo filter;
     private Combo budget;
     private Button forced;
+    private Button jumps;
     private Budget otherBudget = Budget.DEFAULT;
     private Text folder;
     private Text name;
@@ -126,6 +133,11 @@ final class OptionsPage extends WizardPage {
         forced.setToolTipText("Cheaper where functions end by returns alone. " + FORCED);
         forced.addListener(SWT.Selection, _ -> check());
         GridDataFactory.swtDefaults().span(2, 1).applyTo(forced);
+        jumps = new Button(group, SWT.CHECK);
+        jumps.setText("By &jumps: a call costs some 50 ns instead of a microsecond and more");
+        jumps.setToolTipText(JUMPS);
+        jumps.addListener(SWT.Selection, _ -> check());
+        GridDataFactory.swtDefaults().span(2, 1).applyTo(jumps);
     }
 
     private void createPlace(Group group) {
@@ -165,7 +177,10 @@ final class OptionsPage extends WizardPage {
     private void check() {
         Optional<String> problem = problem(folder.getText().strip(), name.getText().strip());
         boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
-        setMessage(SafeText.lines(forcesReturnProbes() ? FORCED : ASK), forcesReturnProbes() ? WARNING : NONE);
+        events.setEnabled(!jumps.getSelection());
+        String warning = Stream.of(forcesReturnProbes() ? FORCED : "", jumps.getSelection() ? JUMPS : "")
+                .filter(text -> !text.isEmpty()).collect(Collectors.joining(" "));
+        setMessage(SafeText.lines(warning.isEmpty() ? ASK : warning), warning.isEmpty() ? NONE : WARNING);
         setErrorMessage(untouched ? null : problem.map(SafeText::lines).orElse(null));
         setPageComplete(problem.isEmpty());
     }
@@ -193,7 +208,17 @@ final class OptionsPage extends WizardPage {
     }
 
     boolean events() {
-        return events.getSelection();
+        return events.getSelection() && way() != ProbeWay.JUMP;
+    }
+
+    /** How functions are measured. */
+    ProbeWay way() {
+        return jumps.getSelection() ? ProbeWay.JUMP : ProbeWay.AUTO;
+    }
+
+    void setByJumps(boolean wanted) {
+        jumps.setSelection(wanted);
+        check();
     }
 
     Filter filter() {
@@ -223,7 +248,7 @@ final class OptionsPage extends WizardPage {
     /** What was chosen on this page; no trial is made when the recording begins. */
     RecordingOptions options() {
         return new RecordingOptions.Builder().events(events()).filter(filter()).duration(duration()).budget(budget())
-                .forceReturnProbes(forcesReturnProbes()).build();
+                .forceReturnProbes(forcesReturnProbes()).way(way()).build();
     }
 
     /** Whether return addresses are replaced also where nothing proves it harmless. */

@@ -24,6 +24,7 @@ import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
 import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
+import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
 import org.kview.recording.CostForecast;
 import org.kview.recording.ScopeSpec;
@@ -96,7 +97,9 @@ final class PricePage extends WizardPage {
             cancel();
             asked = Optional.empty();
             forecast = Optional.empty();
-            show("The program does not run yet: what its probes cost is shown while it is recorded.");
+            show(optionsPage.way() == ProbeWay.JUMP
+                    ? "By jumps each call takes some 50 ns longer; functions in which no jump can be put are measured by traps."
+                    : "The program does not run yet: what its probes cost is shown while it is recorded.");
         } else if (asked.filter(question.get()::asksTheSameAs).isEmpty()) {
             start();
         }
@@ -104,6 +107,7 @@ final class PricePage extends WizardPage {
 
     private Optional<TrialJob.Question> question() {
         return processPage.scope().filter(_ -> !functionPage.functions().isEmpty())
+                .filter(_ -> !optionsPage.isCreated() || optionsPage.way() != ProbeWay.JUMP)
                 .map(scope -> scope instanceof ScopeSpec.Attach(long pid) ? new TrialJob.Question(processPage.target(),
                         pid, functionPage.functions(), optionsPage.budget(), optionsPage.forcesReturnProbes()) : null);
     }

@@ -14,6 +14,7 @@ import org.kview.model.Filter;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbeWay;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.Scope;
@@ -40,7 +41,7 @@ class WireRecordingTest {
 
     private static RecordingSpec spec(FunctionInfo function, Scope... scopes) {
         return new RecordingSpec(List.of(scopes), List.of(function), false, Filter.AUTO, Duration.ZERO, Duration.ZERO,
-                Budget.DEFAULT, false);
+                Budget.DEFAULT, false, ProbeWay.AUTO);
     }
 
     /** An agent from before scopes looks at pid alone. */
@@ -111,5 +112,14 @@ class WireRecordingTest {
     void anOlderAgentMeasuresAllOfAFunctionAndTheTimeAloneOfASystemCall() throws Exception {
         assertThat(measured(PAY, 0)).containsExactlyInAnyOrder(Metric.values());
         assertThat(measured(READ, 0)).containsExactly(Metric.WALL);
+    }
+
+    @Test
+    void jumpsAreAskedForWhereTheUserSaysSo() throws Exception {
+        RecordingSpec spec = spec(PAY, new Scope.Process(4711, 0));
+        assertThat(WireRecording.request(spec, Duration.ZERO).getProbeWayValue()).isZero();
+        assertThat(WireRecording.request(new RecordingSpec(spec.scopes(), spec.functions(), false, Filter.AUTO, Duration.ZERO,
+                Duration.ZERO, Budget.DEFAULT, false, ProbeWay.JUMP), Duration.ZERO).getProbeWayValue()).isEqualTo(2);
+        assertThat(mechanism(PAY, AttachedProbe.newBuilder().setMechanismValue(3))).isEqualTo(Mechanism.JUMP);
     }
 }

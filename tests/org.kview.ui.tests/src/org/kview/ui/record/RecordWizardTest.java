@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Filter;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ProbeWay;
 import org.kview.model.SessionInfo;
 import org.kview.recording.ScopeSpec;
 import org.kview.recording.template.RecordingTemplate;
@@ -235,6 +236,23 @@ class RecordWizardTest {
         Ui.await("it records", () -> SessionService.get().state() instanceof SessionState.Recording);
         assertThat(host.received().stream().filter(ToAgent::hasStartRecording)).singleElement()
                 .matches(request -> request.getStartRecording().getForceReturnProbes());
+    }
+
+    @Test
+    void whatJumpsDoIsSaidWhereTheyAreChosen() throws Exception {
+        chooseTwoFunctions();
+        Ui.run(() -> {
+            dialog.showPage(wizard.optionsPage());
+            wizard.optionsPage().setByJumps(true);
+        });
+        assertThat(Ui.get(wizard.optionsPage()::getMessage)).contains("writes code into this process");
+        assertThat(Ui.get(wizard.optionsPage()::options)).satisfies(options -> {
+            assertThat(options.way()).isEqualTo(ProbeWay.JUMP);
+            assertThat(options.events()).as("there are none").isFalse();
+        });
+        Ui.run(() -> wizard.optionsPage().setByJumps(false));
+        assertThat(Ui.get(wizard.optionsPage()::options).way()).isEqualTo(ProbeWay.AUTO);
+        assertThat(Ui.get(wizard.optionsPage()::options).events()).isTrue();
     }
 
     @Test
