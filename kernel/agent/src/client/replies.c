@@ -10,6 +10,8 @@
 #include "client/replies.h"
 #include "lookup/names.h"
 #include "mechanism/capabilities.h"
+#include "mechanism/mechanism.h"
+#include "mechanism/point_names.h"
 #include "permission/permission.h"
 #include "processes/processes.h"
 #include "recording/provenance.h"
@@ -197,6 +199,25 @@ out:
 	free(body.functions);
 }
 
+static void reply__points(struct wire *wire, uint32_t request_id,
+			  const Kview__Wire__FindPointsRequest *request)
+{
+	Kview__Wire__FindPointsReply body = KVIEW__WIRE__FIND_POINTS_REPLY__INIT;
+	struct error error = { 0 };
+	struct point_names found;
+
+	if (mechanism__find_points(request, &found, &error)) {
+		reply__error(wire, request_id, &error);
+	} else {
+		body.names = found.names;
+		body.n_names = found.nr;
+		body.total_matches = found.total;
+		wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_FIND_POINTS, &body);
+	}
+	error__free(&error);
+	point_names__free(&found);
+}
+
 static void reply__calibration(struct wire *wire, uint32_t request_id,
 			       struct calibration *calibration)
 {
@@ -238,6 +259,8 @@ void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
 		return reply__mapped_files(wire, id, request->list_mapped_files);
 	case KVIEW__WIRE__TO_AGENT__BODY_FIND_FUNCTIONS:
 		return reply__functions(wire, id, request->find_functions, calibration);
+	case KVIEW__WIRE__TO_AGENT__BODY_FIND_POINTS:
+		return reply__points(wire, id, request->find_points);
 	case KVIEW__WIRE__TO_AGENT__BODY_CALIBRATE:
 		return reply__calibration(wire, id, calibration);
 	default:

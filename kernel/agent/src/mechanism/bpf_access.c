@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/error.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/capabilities.h"
 
@@ -26,4 +31,39 @@ int bpf_access__prepare(struct error *error)
 	/* Kernels before 5.11 charge maps to this limit. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	return 0;
+}
+
+uint64_t bpf_access__missed_runs(struct bpf_object *object)
+{
+	struct bpf_program *program;
+	uint64_t missed = 0;
+
+	bpf_object__for_each_program(program, object) {
+		struct bpf_prog_info info = { 0 };
+		uint32_t length = sizeof(info);
+
+		if (bpf_program__fd(program) >= 0 &&
+		    !bpf_prog_get_info_by_fd(bpf_program__fd(program), &info, &length))
+			missed += info.recursion_misses;
+	}
+	return missed;
+}
+
+void bpf_access__visit_tasks(struct bpf_program *program)
+{
+	struct bpf_link *link = bpf_program__attach_iter(program, NULL);
+	char byte;
+	int fd;
+
+	if (!link) {
+		log__line("the threads of this host could not be looked at: %s", strerror(errno));
+		return;
+	}
+	fd = bpf_iter_create(bpf_link__fd(link));
+	if (fd >= 0) {
+		while (read(fd, &byte, 1) > 0)
+			;
+		close(fd);
+	}
+	bpf_link__destroy(link);
 }

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What has to hold before any mechanism loads eBPF programs. */
+/* What has to hold before any mechanism loads eBPF programs, and what all of them ask of theirs. */
 #ifndef KVIEW_BPF_ACCESS_H
 #define KVIEW_BPF_ACCESS_H
 
+#include <stdint.h>
+
 #include "base/error.h"
+
+struct bpf_object;
+struct bpf_program;
 
 /*
  * eBPF programs see the host's process ids.  In a container with its own process ids they
  * would measure another process.  Returns 0, or -1 with error filled.
  */
 int bpf_access__prepare(struct error *error);
+/*
+ * How often, since load, the kernel did not run one of these eBPF programs because it was already
+ * running on that CPU.
+ */
+uint64_t bpf_access__missed_runs(struct bpf_object *object);
+/* Runs an iterator's program for each thread of the host. */
+void bpf_access__visit_tasks(struct bpf_program *program);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef KVIEW_CAUSES_H
 #define KVIEW_CAUSES_H
 
+#include <linux/types.h>
 #include <stdint.h>
 
 #include "mechanism/bpf/causes-layout.h"

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 
-#include "mechanism/mechanism.h"
 #ifdef KVIEW_HAS_JUMPS
 #include "mechanism/jump/jump.h"
 #endif
+#include "mechanism/kernel/kernel.h"
+#include "mechanism/kernel/names.h"
+#include "mechanism/kernel/ways.h"
+#include "mechanism/mechanism.h"
+#include "mechanism/point_names.h"
+#include "mechanism/syscall/names.h"
 #include "mechanism/syscall/syscall.h"
 #include "mechanism/trap/trap.h"
 
@@ -13,7 +18,7 @@ const struct mechanism_kind *const mechanism_kinds[] = {
 #ifdef KVIEW_HAS_JUMPS
 	&jump_kind,
 #endif
-	&trap_kind, &syscall_kind, NULL
+	&trap_kind, &syscall_kind, &kernel_kind, NULL
 };
 
 #ifndef KVIEW_HAS_JUMPS
@@ -34,3 +39,31 @@ int mechanism__clean(pid_t pid, uint64_t *restored, struct error *error)
 	return 0;
 }
 #endif
+
+static int find_system_calls(struct point_names *found, const char *pattern, struct error *error)
+{
+	if (syscall__find_names(found))
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	return found->total ? 0 :
+		error__set(error, ERR_NO_SUCH_FUNCTION,
+			   "There is no system call %.100s on this host: give its name as in its manual page's section 2.",
+			   pattern);
+}
+
+int mechanism__find_points(const Kview__Wire__FindPointsRequest *request, struct point_names *found,
+			   struct error *error)
+{
+	switch (request->kind_case) {
+	case KVIEW__WIRE__FIND_POINTS_REQUEST__KIND_SYSTEM_CALLS:
+		point_names__init(found, request->system_calls, request->limit);
+		return find_system_calls(found, request->system_calls, error);
+	case KVIEW__WIRE__FIND_POINTS_REQUEST__KIND_KERNEL_FUNCTIONS:
+		point_names__init(found, request->kernel_functions, request->limit);
+		return kernel_probes__try(error) ? -1 :
+			kernel_names__find(found, request->kernel_functions, error);
+	default:
+		point_names__init(found, "", 0);
+		return error__set(error, ERR_UNSUPPORTED, "This agent does not know points of that kind: use the agent that came with the client.");
+	}
+}
+

@@ -24,6 +24,7 @@ struct calibration;
 struct fn_function;
 struct fn_query;
 struct mechanism;
+struct point_names;
 
 struct mechanism_load {
 	bool events;		/* of calls and of the scheduler, to the ring */
@@ -243,4 +244,11 @@ void mechanism__prepare(struct fn_query *query);
  */
 void mechanism__price(const struct calibration *calibration, const struct fn_function *function,
 		      Kview__Wire__Function *body);
+/*
+ * Points of the kernel by their names.  Returns 0, or -1 with error filled; found has to be freed in any
+ * case.
+ */
+int mechanism__find_points(const Kview__Wire__FindPointsRequest *request, struct point_names *found,
+			   struct error *error);
+
 #endif

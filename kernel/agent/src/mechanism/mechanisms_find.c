@@ -242,6 +242,8 @@ int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, s
 	for (i = 0; i < ms->nr_parts; i++) {
 		struct mechanism *mechanism = ms->parts[i].mechanism;
 
+		/* Each would tell of the same context switches: one mechanism's events are enough. */
+		share.events = opts->events && !i;
 		if (mechanism->ops->load(mechanism, &share, error))
 			return -1;
 		if (mechanism->threads_fd >= 0)

@@ -43,13 +43,9 @@ int permission__any(struct error *error)
 	return -1;
 }
 
-int permission__programs(struct error *error)
+const struct caller *permission__caller(void)
 {
-	if (!caller.restricted)
-		return 0;
-	return error__set(error, ERR_NO_PERMISSION,
-			  "This agent has rights that %s does not have, so it neither starts nor ends programs for this user: start the program yourself and give its process id.",
-			  caller.name);
+	return &caller;
 }
 
 int permission__system_calls(struct error *error)

@@ -24,12 +24,16 @@
 /* Finds out who calls.  Once, before anything else; -1 with error filled: this agent has to end. */
 int permission__init(struct error *error);
 
+/* For whom the agent works; from permission__init on. */
+const struct caller *permission__caller(void);
 /* Whether requests are served at all; -1 with error filled where the policy is not understood. */
 int permission__any(struct error *error);
 /* Whether programs may be started and ended. */
 int permission__programs(struct error *error);
 /* Whether system calls may be measured, which costs each process of the host at each of its own. */
 int permission__system_calls(struct error *error);
+/* Whether functions of the kernel may be. */
+int permission__kernel_functions(struct error *error);
 /*
  * Whether functions of the process may be looked up and measured.  binary is what is looked at in
  * it: in a process that only the policy allows, only files that the process maps may be looked at.

@@ -59,10 +59,9 @@ static __u64 read_clock(void)
 
 #include "mechanism/trap/bpf/xprobe.h"
 #include "mechanism/bpf/base.bpf.h"
-#include "mechanism/bpf/thread-costs.h"
-#include "mechanism/trap/bpf/thread.bpf.h"
-#include "mechanism/trap/bpf/scheduler.bpf.h"
-#include "mechanism/trap/bpf/absences.bpf.h"
+#include "mechanism/bpf/thread.bpf.h"
+#include "mechanism/bpf/scheduler.bpf.h"
+#include "mechanism/bpf/absences.bpf.h"
 
 #include "check.h"
 

@@ -17,11 +17,10 @@
 
 #include "mechanism/trap/bpf/xprobe.h"
 #include "mechanism/bpf/base.bpf.h"
-#include "mechanism/bpf/thread-costs.h"
-#include "mechanism/trap/bpf/thread.bpf.h"
-#include "mechanism/trap/bpf/scheduler.bpf.h"
-#include "mechanism/trap/bpf/absences.bpf.h"
-#include "mechanism/trap/bpf/excess.bpf.h"
+#include "mechanism/bpf/thread.bpf.h"
+#include "mechanism/bpf/scheduler.bpf.h"
+#include "mechanism/bpf/absences.bpf.h"
+#include "mechanism/bpf/excess.bpf.h"
 
 #include "check.h"
 

@@ -20,6 +20,16 @@ int syscall__number(const char *name)
 	return -1;
 }
 
+int syscall__find_names(struct point_names *found)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (point_names__offer(found, names[i].name))
+			return -1;
+	return 0;
+}
+
 bool syscall__creates(int number)
 {
 	switch (number) {

@@ -6,10 +6,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "mechanism/syscall/cost.h"
+#include <bpf/bpf.h>
+
+#include "mechanism/call_cost.h"
 #include "mechanism/syscall/state.h"
 
-#define FILTER_NOTE "Filtered in the eBPF programs, two of which other processes pass at each of their system calls%s."
+#define FILTER_NOTE "Filtered in the eBPF programs, which other processes pass: at each of their system calls%s, and at each of their context switches%s."
 
 static int cost__attach(void *context)
 {
@@ -17,7 +19,7 @@ static int cost__attach(void *context)
 
 	if (syscalls__link(s))
 		return -1;
-	syscalls__set_active(s, true);
+	tracer__set_active(&s->tracer, true);
 	return 0;
 }
 
@@ -25,8 +27,8 @@ static void cost__detach(void *context)
 {
 	struct syscalls *s = context;
 
-	syscalls__set_active(s, false);
-	syscalls__unlink(s);
+	tracer__set_active(&s->tracer, false);
+	tracer__unlink(&s->tracer);
 }
 
 /* Of the agent's own, as one of the traced process that is not measured: the least, as the budget may end the recording for it. */
@@ -34,42 +36,51 @@ static void syscalls__price_others(struct syscalls *s)
 {
 	struct xp_cost cost;
 
-	if (syscall_cost__measure(&cost, cost__attach, cost__detach, s))
+	if (call_cost__measure(&cost, cost__attach, cost__detach, s))
 		return;
 	s->other_ns = cost.call_ns;
 	s->skel->bss->most_other_ns = cost.inner_spread_ns;
 }
 
-/* What a call pays of another process, as the agent's own is here. */
+/* What others pay, as the agent's own process is here. */
 static void syscalls__price_for_others(struct syscalls *s)
 {
+	char call[64] = "", of_switch[64] = "";
 	struct xp_cost cost;
-	char price[64] = "";
+	uint64_t ns;
 
-	s->skel->bss->target_tgid = 0;
-	if (!syscall_cost__measure(&cost, cost__attach, cost__detach, s))
-		snprintf(price, sizeof(price), ", which took %llu to %llu ns longer here",
+	*s->tracer.target_tgid = 0;
+	if (!call_cost__measure(&cost, cost__attach, cost__detach, s))
+		snprintf(call, sizeof(call), ", which took %llu to %llu ns longer here",
 			 cost.call_ns, cost.call_ns + cost.call_spread_ns);
-	snprintf(s->filter_note, sizeof(s->filter_note), FILTER_NOTE, price);
+	if (!tracer__price_others_switches(&s->tracer, &ns))
+		snprintf(of_switch, sizeof(of_switch), ", %llu ns", (unsigned long long)ns);
+	snprintf(s->filter_note, sizeof(s->filter_note), FILTER_NOTE, call, of_switch);
 }
 
 void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest)
 {
 	struct syscalls *s = syscalls__of(mechanism);
 	uint32_t *own = &s->skel->bss->points[SYS_getppid];
+	struct bpf_map *states[] = { s->skel->maps.threads, s->skel->maps.open_calls };
+	struct xp_cost cost = { 0 };
 
-	s->skel->bss->target_tgid = getpid();
+	*s->tracer.target_tgid = getpid();
+	tracer__price_switches(&s->tracer, XP_SWITCH_PLAIN);
 	*own = SC_POINT(mechanism->nr);
-	if (syscall_cost__measure(&s->costs[0], cost__attach, cost__detach, s))
+	if (call_cost__measure(&cost, cost__attach, cost__detach, s))
 		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call could not be measured: %s.",
 			 strerror(errno));
-	else if (figures__calls(&mechanism->figures, mechanism->nr).calls != SYSCALL_COST_MADE) {
-		memset(&s->costs[0], 0, sizeof(s->costs[0]));
+	else if (figures__calls(&mechanism->figures, mechanism->nr).calls != CALL_COST_MADE)
 		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call is not known: the agent's own calls were not seen.");
-	}
+	else
+		s->tracer.costs[0] = cost;
+	s->skel->bss->most_ns = s->tracer.costs[0].inner_spread_ns;
+	/* From its first measured call on, a thread has a state. */
+	tracer__price_switches(&s->tracer, XP_SWITCH_FOLLOWED);
 	*own = 0;
-	s->skel->bss->most_ns = s->costs[0].inner_spread_ns;
 	syscalls__price_others(s);
+	tracer__forget_agent(&s->tracer, states, 2);
 	syscalls__price_for_others(s);
 }
 
@@ -77,10 +88,10 @@ uint64_t syscalls__beside_ns(const struct mechanism *mechanism)
 {
 	const struct syscalls *s = syscalls__of(mechanism);
 	const volatile struct sc_others *others = s->skel->bss->others;
-	uint64_t nr = 0;
+	double ns = tracer__switches_ns(&s->tracer);
 	int slot;
 
 	for (slot = 0; slot < SC_SLOTS; slot++)
-		nr += others[slot].nr;
-	return nr * s->other_ns;
+		ns += others[slot].nr * s->other_ns;
+	return ns;
 }

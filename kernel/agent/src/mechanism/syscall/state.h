@@ -5,24 +5,20 @@
 
 #include <bpf/libbpf.h>
 
-#include "mechanism/map_view.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/syscall/bpf/syscall.h"
+#include "mechanism/tracer.h"
 #include "syscall.skel.h"
-
-#define SC_PROGRAMS	4
 
 struct syscalls {
 	struct mechanism base;
+	struct tracer tracer;
 	struct syscall_bpf *skel;
-	struct bpf_link *links[SC_PROGRAMS];
-	struct map_view calls, totals, buckets;
-	struct xp_cost costs[XP_COST_CLASSES];
 	int *numbers;			/* by point */
 	const char **names;		/* by point, with the prefix; base.names */
 	bool is_off;			/* no point is left */
 	double other_ns;		/* what a call of the process costs that is not measured */
-	char note[512], filter_note[160];
+	char note[512], filter_note[256];
 };
 
 static inline struct syscalls *syscalls__of(const struct mechanism *mechanism)
@@ -32,8 +28,6 @@ static inline struct syscalls *syscalls__of(const struct mechanism *mechanism)
 
 /* 0, or -1 with errno and nothing attached. */
 int syscalls__link(struct syscalls *s);
-void syscalls__unlink(struct syscalls *s);
-void syscalls__set_active(struct syscalls *s, bool active);
 
 /* Operations of the mechanism. */
 void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest);

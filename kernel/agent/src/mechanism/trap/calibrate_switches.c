@@ -1,92 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <sched.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "base/loop.h"
+#include "mechanism/switch_cost.h"
 #include "mechanism/trap/calibrate.h"
 
-#define SWITCHES	200	/* a batch */
-#define SWITCH_BATCHES	40
-#define SWITCH_ROUNDS	3	/* without and with, in turn, against a drifting clock rate */
+struct scheduler_alone {
+	struct xprobe *xprobe;
+	struct error *error;
+};
 
-/* Two processes on one CPU that wake each other in turn: each round trip is two switches. */
-static void partner__run(int in_fd, int out_fd)
+static int scheduler__attach(void *context)
 {
-	char byte;
+	struct scheduler_alone *alone = context;
 
-	while (read(in_fd, &byte, 1) == 1 && write(out_fd, &byte, 1) == 1)
-		;
-	_exit(0);
+	return xprobe__attach_scheduler(alone->xprobe, alone->error);
 }
 
-/* Lowers best_ns to that of the least disturbed batch. */
-static int switches__measure(int out_fd, int in_fd, double *best_ns)
+static void scheduler__detach(void *context)
 {
-	double switch_ns;
-	uint64_t start;
-	char byte = 0;
-	int i, j;
+	struct scheduler_alone *alone = context;
 
-	for (i = 0; i < SWITCH_BATCHES; i++) {
-		start = clock__now_ns();
-		for (j = 0; j < SWITCHES / 2; j++)
-			if (write(out_fd, &byte, 1) != 1 || read(in_fd, &byte, 1) != 1)
-				return -1;
-		switch_ns = (double)(clock__now_ns() - start) / SWITCHES;
-		if (switch_ns < *best_ns)
-			*best_ns = switch_ns;
-	}
-	return 0;
+	xprobe__detach(alone->xprobe);
 }
 
 int calibrate__switches(struct xprobe *xprobe, uint64_t *cost_ns, struct error *error)
 {
-	pid_t parent = getpid(), partner = -1;
-	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, result = -1, i;
-	cpu_set_t before, one;
-	double without = 1e9, with = 1e9;
+	struct scheduler_alone alone = { xprobe, error };
 
-	*cost_ns = 0;
-	sched_getaffinity(0, sizeof(before), &before);
-	CPU_ZERO(&one);
-	CPU_SET(sched_getcpu(), &one);
-	if (pipe(to) || pipe(from) || sched_setaffinity(0, sizeof(one), &one))
-		goto out;
-	partner = fork();
-	if (partner < 0)
-		goto out;
-	if (!partner) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(1);
-		close(to[1]);
-		close(from[0]);
-		partner__run(to[0], from[1]);
-	}
-	for (i = 0; i < SWITCH_ROUNDS; i++) {
-		if (switches__measure(to[1], from[0], &without) ||
-		    xprobe__attach_scheduler(xprobe, error) ||
-		    switches__measure(to[1], from[0], &with))
-			goto out;
-		xprobe__detach(xprobe);
-	}
-	*cost_ns = with > without ? with - without : 0;
-	result = 0;
-out:
+	if (!switch_cost__measure(cost_ns, scheduler__attach, scheduler__detach, &alone))
+		return 0;
 	xprobe__detach(xprobe);
-	if (partner > 0) {
-		kill(partner, SIGKILL);
-		waitpid(partner, NULL, 0);
-	}
-	for (i = 0; i < 2; i++) {
-		if (to[i] >= 0)
-			close(to[i]);
-		if (from[i] >= 0)
-			close(from[i]);
-	}
-	sched_setaffinity(0, sizeof(before), &before);
-	return result ? error__set(error, ERR_FAILED, "The cost of context switches could not be measured.") : 0;
+	return error__set(error, ERR_FAILED, "The cost of context switches could not be measured.");
 }

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "mechanism/bpf_access.h"
 #include "mechanism/trap/code_check.h"
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
@@ -48,26 +49,6 @@ static int xprobe__watch_process(struct xprobe *xprobe, struct error *error)
 					  bpf_program__name(programs[i]), strerror(errno));
 	}
 	return 0;
-}
-
-/* The kernel's own iterator finds threads that still are in a call. */
-static void xprobe__count_running(struct xprobe *xprobe)
-{
-	struct bpf_link *link = bpf_program__attach_iter(xprobe->skel->progs.count_running, NULL);
-	char byte;
-	int fd;
-
-	if (!link) {
-		log__line("calls still running could not be counted: %s", strerror(errno));
-		return;
-	}
-	fd = bpf_iter_create(bpf_link__fd(link));
-	if (fd >= 0) {
-		while (read(fd, &byte, 1) > 0)
-			;
-		close(fd);
-	}
-	bpf_link__destroy(link);
 }
 
 static void xprobe__wait_closed(struct xprobe *xprobe)
@@ -140,7 +121,7 @@ void xprobe__detach(struct xprobe *xprobe)
 		/* Waits for an RCU grace period: eBPF programs that run have ended. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 		/* While ends of threads are still seen: each thread is looked at in one of the two. */
-		xprobe__count_running(xprobe);
+		bpf_access__visit_tasks(xprobe->skel->progs.count_running);
 	}
 	places__free(&xprobe->places);
 	free((char *)xprobe->loader_place.path);

@@ -3,6 +3,7 @@
 
 #include <bpf/bpf.h>
 
+#include "mechanism/bpf_access.h"
 #include "mechanism/trap/xprobe_state.h"
 
 void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost)
@@ -66,18 +67,7 @@ struct xp_switches xprobe__switches(const struct xprobe *xprobe)
 
 uint64_t xprobe__missed_runs(const struct xprobe *xprobe)
 {
-	struct bpf_program *program;
-	uint64_t missed = 0;
-
-	bpf_object__for_each_program(program, xprobe->skel->obj) {
-		struct bpf_prog_info info = { 0 };
-		uint32_t length = sizeof(info);
-
-		if (bpf_program__fd(program) >= 0 &&
-		    !bpf_prog_get_info_by_fd(bpf_program__fd(program), &info, &length))
-			missed += info.recursion_misses;
-	}
-	return missed;
+	return bpf_access__missed_runs(xprobe->skel->obj);
 }
 
 struct xp_ways_in xprobe__ways_in(const struct xprobe *xprobe)

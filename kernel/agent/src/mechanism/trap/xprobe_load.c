@@ -11,18 +11,14 @@
 #include "mechanism/bpf_access.h"
 #include "mechanism/capabilities.h"
 #include "mechanism/causes.h"
+#include "mechanism/map_memory.h"
 #include "mechanism/map_view.h"
 #include "mechanism/trap/entry_code.h"
 #include "mechanism/trap/preemption.h"
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
 
-/* Histograms are unswappable kernel memory: fewer slots rather than more than this. */
-#define MAX_BUCKET_BYTES	(64ULL << 20)
-#define MAX_SLOTS		8
-
-/* About what the kernel takes for an entry of a hash map, for a place with a probe, and for the rest. */
-#define HASH_BYTES	96
+/* About what the kernel takes for a place with a probe, and for the rest. */
 #define PLACE_BYTES	512
 #define REST_BYTES	(736U << 10)
 
@@ -35,30 +31,8 @@ static uint32_t ring_bytes(const struct xprobe_opts *opts)
 static uint64_t fixed_bytes(const struct xprobe_opts *opts, size_t functions)
 {
 	return REST_BYTES + ring_bytes(opts) +
-	       functions * (sizeof(struct xp_function) + sizeof(struct xp_beginning) + HASH_BYTES) +
+	       functions * (sizeof(struct xp_function) + sizeof(struct xp_beginning) + MAP_ENTRY_BYTES) +
 	       opts->nr_places * PLACE_BYTES;
-}
-
-/* The kernel takes as much as the next power of two. */
-static uint64_t state_bytes(const struct bpf_map *threads)
-{
-	uint64_t bytes = 1;
-
-	while (bytes < bpf_map__value_size(threads) + HASH_BYTES)
-		bytes *= 2;
-	return bytes;
-}
-
-static uint32_t slots_for(uint64_t fixed, size_t functions, uint64_t max_bytes)
-{
-	uint64_t buckets = functions * XP_SETS * sizeof(struct xp_buckets);
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	uint32_t slots = 1;
-
-	while (slots < cpus && slots < MAX_SLOTS && 2 * slots * buckets <= MAX_BUCKET_BYTES &&
-	       (!max_bytes || fixed + 2 * slots * figures__slot_bytes(functions) <= max_bytes))
-		slots *= 2;
-	return slots;
 }
 
 static int check_memory(const struct xprobe_opts *opts, uint64_t bytes, struct error *error)
@@ -101,14 +75,14 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	struct figures *counts = &xprobe->counts;
 	uint32_t functions = opts->nr_functions + XPROBE_SPARE_FUNCTIONS;
 	uint64_t fixed = fixed_bytes(opts, functions);
-	uint32_t slots = slots_for(fixed, functions, opts->max_bytes), entries = slots * functions;
+	uint32_t slots = map_memory__slots(fixed, functions, opts->max_bytes), entries = slots * functions;
 	struct xprobe_bpf *skel = xprobe->skel;
 	int failed;
 
 	if (check_memory(opts, fixed + slots * figures__slot_bytes(functions), error))
 		return -1;
 	skel->rodata->stops_at_raise = opts->ends_at_raise;
-	skel->rodata->max_threads = opts->max_bytes / state_bytes(skel->maps.threads);
+	skel->rodata->max_threads = opts->max_bytes / map_memory__of_task(skel->maps.threads);
 	skel->rodata->with_events = opts->events;
 	skel->rodata->asks_at_entry = xprobe->links_kind == LINKS_WHOLE;
 	skel->rodata->nr_functions = functions;

@@ -27,7 +27,7 @@ final class BinaryNames {
                 .forEach(path -> names.put(path, fileName(path)));
     }
 
-    /** A program may have the name that is the prefix of system calls. */
+    /** A program may have the name that is a prefix of points of the kernel. */
     private static boolean isOfFunction(String binary) {
         return ProbeSpec.parse(binary + ":f").filter(spec -> spec.kind() == ProbeSpec.Kind.USER_FUNCTION).isPresent();
     }

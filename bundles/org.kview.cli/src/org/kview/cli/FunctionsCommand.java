@@ -145,6 +145,10 @@ final class FunctionsCommand implements Callable<Integer> {
         if (inOne.filter(named -> named.kind() == ProbeSpec.Kind.SYSTEM_CALL).isPresent()) {
             throw wrong("System calls are not listed here: man 2 syscalls names them, and --probe takes each as syscall:NAME");
         }
+        if (inOne.filter(named -> named.kind() == ProbeSpec.Kind.KERNEL_FUNCTION).isPresent()) {
+            throw wrong("Functions of the kernel are not listed here: --probe takes them as kernel:FUNC, by name or glob,"
+                    + " and tells names like one that is wrong");
+        }
         FunctionsWanted wanted = inOne.map(named -> new FunctionsWanted(false, path(named.binary(), false),
                 Optional.of(named.pattern()))).orElse(new FunctionsWanted(false, "", name));
         if (cost && wanted.isCount()) {

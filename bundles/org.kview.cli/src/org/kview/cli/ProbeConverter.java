@@ -13,7 +13,7 @@ final class ProbeConverter implements ITypeConverter<ProbeSpec> {
     @Override
     public ProbeSpec convert(String text) {
         ProbeSpec spec = ProbeSpec.parse(text).orElseThrow(() -> new TypeConversionException(
-                "'" + text + "' is not of the form BIN:FUNC, as in libc.so.6:malloc, or syscall:NAME"));
+                "'" + text + "' is not of the form BIN:FUNC, as in libc.so.6:malloc, syscall:NAME, or kernel:FUNC"));
         return spec.binary().contains("/")
                 ? new ProbeSpec(Path.of(spec.binary()).toAbsolutePath().normalize().toString(), spec.pattern()) : spec;
     }

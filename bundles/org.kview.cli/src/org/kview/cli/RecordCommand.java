@@ -65,9 +65,10 @@ final class RecordCommand implements Callable<Integer> {
     private String process;
     @Option(names = "--probe", paramLabel = "BIN:FUNC", required = true, converter = ProbeConverter.class,
             description = {"A function: BIN is a path, or the base name of a program or library that the process maps;"
-                    + " FUNC an exact name, a demangled name or a glob. Or syscall:NAME, a system call, for root and whom"
-                    + " root allows it: its calls and wall-clock time, without --events. May be"
-                    + " given several times."})
+                    + " FUNC an exact name, a demangled name or a glob. Or syscall:NAME, system calls, for root and"
+                    + " whom root allows it; or kernel:FUNC, functions of the kernel, for root, where it lets them be"
+                    + " probed, and by themselves; each by name or glob. System calls and functions together have no"
+                    + " --events. May be given several times."})
     private List<ProbeSpec> probes = List.of();
     @Mixin
     private RecordingSettings settings;

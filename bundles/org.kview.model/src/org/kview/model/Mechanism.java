@@ -17,6 +17,8 @@ public record Mechanism(String id) {
     public static final Mechanism JUMP = new Mechanism("jump");
     /** An eBPF program at one of the kernel's tracepoints. */
     public static final Mechanism TRACEPOINT = new Mechanism("tracepoint");
+    /** eBPF programs at the entry and the return of a function of the kernel. */
+    public static final Mechanism KERNEL_PROBE = new Mechanism("kernel_probe");
 
     public Mechanism {
         Objects.requireNonNull(id);

@@ -4,8 +4,8 @@ package org.kview.model;
 import java.util.Objects;
 
 /**
- * What a probe measures. Today's agents record functions of programs and libraries, and system calls; files may
- * contain the other kinds.
+ * What a probe measures. Today's agents record functions of programs and libraries, system calls, and functions
+ * of the kernel; files may contain the other kinds.
  */
 public sealed interface ProbePoint {
 
@@ -60,10 +60,17 @@ public sealed interface ProbePoint {
      */
     record KernelFunction(String module, String symbol) implements ProbePoint {
         public static final String KIND = "kernel_function";
+        /** Precedes its name among functions' names: "kernel:vfs_read". */
+        public static final String PREFIX = "kernel:";
 
         public KernelFunction {
             Objects.requireNonNull(module);
             Objects.requireNonNull(symbol);
+        }
+
+        /** "kernel:vfs_read". */
+        public String label() {
+            return PREFIX + symbol;
         }
 
         @Override

@@ -4,17 +4,17 @@ package org.kview.model;
 import java.util.Optional;
 
 /**
- * Which functions or system calls to probe, as a user writes it: {@code BIN:FUNC}, or {@code syscall:NAME}.
+ * What to probe, as a user writes it: {@code BIN:FUNC}, {@code kernel:FUNC}, or {@code syscall:NAME}.
  *
  * @param kind    what binary and pattern name
- * @param binary  a path, or the base name of an executable or library that the process maps; empty for system calls
+ * @param binary  a path, or the base name of an executable or library that the process maps; empty where it is none
  * @param pattern an exact name, a demangled name, or a glob
  */
 public record ProbeSpec(Kind kind, String binary, String pattern) {
 
     /** What is to be probed. */
     public enum Kind {
-        USER_FUNCTION, SYSTEM_CALL
+        USER_FUNCTION, KERNEL_FUNCTION, SYSTEM_CALL
     }
 
     /** Functions of a program or library. */
@@ -24,16 +24,20 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
 
     /**
      * Parses the text; empty if it has neither form. The first single colon separates the parts, because names may
-     * contain "::". A program whose name is "syscall" has to be given by its path.
+     * contain "::". A program whose name is "syscall" or "kernel" has to be given by its path.
      */
     public static Optional<ProbeSpec> parse(String text) {
         for (int i = text.indexOf(':'); i >= 0; i = text.indexOf(':', i + 1)) {
             if (i + 1 < text.length() && text.charAt(i + 1) == ':') {
                 i++;
             } else if (i > 0 && i + 1 < text.length()) {
-                return Optional.of(text.startsWith(ProbePoint.SystemCall.PREFIX)
-                        ? new ProbeSpec(Kind.SYSTEM_CALL, "", text.substring(i + 1))
-                        : new ProbeSpec(text.substring(0, i), text.substring(i + 1)));
+                String binary = text.substring(0, i + 1);
+                String pattern = text.substring(i + 1);
+                return Optional.of(switch (binary) {
+                    case ProbePoint.SystemCall.PREFIX -> new ProbeSpec(Kind.SYSTEM_CALL, "", pattern);
+                    case ProbePoint.KernelFunction.PREFIX -> new ProbeSpec(Kind.KERNEL_FUNCTION, "", pattern);
+                    default -> new ProbeSpec(text.substring(0, i), pattern);
+                });
             }
         }
         return Optional.empty();
@@ -46,6 +50,10 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
 
     @Override
     public String toString() {
-        return kind == Kind.SYSTEM_CALL ? new ProbePoint.SystemCall(pattern).label() : binary + ":" + pattern;
+        return switch (kind) {
+            case SYSTEM_CALL -> new ProbePoint.SystemCall(pattern).label();
+            case KERNEL_FUNCTION -> new ProbePoint.KernelFunction("", pattern).label();
+            case USER_FUNCTION -> binary + ":" + pattern;
+        };
     }
 }

@@ -11,13 +11,15 @@ import java.util.Set;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.targets.Agent;
+import org.kview.targets.KernelPoints;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.FunctionMatches;
 import org.kview.targets.values.FunctionQuery;
+import org.kview.targets.values.PointNames;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
-/** Finds the functions and system calls that probe specifications name. */
+/** Finds the functions and system calls, of programs and of the kernel, that probe specifications name. */
 public final class ProbeLookup {
 
     /**
@@ -85,14 +87,17 @@ public final class ProbeLookup {
     }
 
     private void add(ProbeSpec spec) throws TargetException, InterruptedException {
-        if (spec.kind() == ProbeSpec.Kind.SYSTEM_CALL) {
-            addSystemCall(spec);
-            return;
+        switch (spec.kind()) {
+            case SYSTEM_CALL -> addSystemCalls(spec);
+            case KERNEL_FUNCTION -> addKernelFunctions(spec);
+            case USER_FUNCTION -> addFunctions(spec);
         }
+    }
+
+    private void addFunctions(ProbeSpec spec) throws TargetException, InterruptedException {
         FunctionMatches matches = matches(spec);
         if (matches.total() > matches.functions().size()) {
-            throw new TargetException(Kind.TOO_MANY, "The pattern " + spec + " matches " + matches.total()
-                    + " functions, and " + matches.functions().size() + " are the most at once; narrow it down");
+            throw tooMany(spec, matches.total(), matches.functions().size());
         }
         if (matches.notLoaded()) {
             awaited.add(matches.binary());
@@ -113,27 +118,50 @@ public final class ProbeLookup {
         }
     }
 
-    /** The agent checks the name only when the recording starts. */
-    private void addSystemCall(ProbeSpec spec) throws TargetException {
-        if (spec.isGlob()) {
-            throw new TargetException(Kind.BAD_REQUEST, "System calls are chosen one by one: in place of " + spec
-                    + " name each, as in syscall:read");
+    /** The agent checks an exact name only when the recording starts. */
+    private void addSystemCalls(ProbeSpec spec) throws TargetException, InterruptedException {
+        for (String name : spec.isGlob() ? KernelPoints.systemCalls(agent, spec.pattern()).names() : List.of(spec.pattern())) {
+            FunctionInfo call = FunctionInfo.of(new ProbePoint.SystemCall(name));
+            if (!functions.contains(call)) {
+                functions.add(call);
+            }
         }
-        FunctionInfo call = FunctionInfo.of(new ProbePoint.SystemCall(spec.pattern()));
-        if (!functions.contains(call)) {
-            functions.add(call);
+    }
+
+    private void addKernelFunctions(ProbeSpec spec) throws TargetException, InterruptedException {
+        PointNames found;
+        try {
+            found = KernelPoints.functions(agent, spec.pattern());
+        } catch (TargetException e) {
+            throw withSuggestions(e);
         }
+        if (found.total() > found.names().size()) {
+            throw tooMany(spec, found.total(), found.names().size());
+        }
+        for (String name : found.names()) {
+            FunctionInfo function = FunctionInfo.of(new ProbePoint.KernelFunction("", name));
+            if (!functions.contains(function)) {
+                functions.add(function);
+            }
+        }
+    }
+
+    private static TargetException tooMany(ProbeSpec spec, int total, int most) {
+        return new TargetException(Kind.TOO_MANY, "The pattern " + spec + " matches " + total + " functions, and " + most
+                + " are the most at once; narrow it down");
     }
 
     private FunctionMatches matches(ProbeSpec spec) throws TargetException, InterruptedException {
         try {
             return agent.findFunctions(new FunctionQuery(pid, spec.binary(), spec.pattern(), 0));
         } catch (TargetException e) {
-            if (e.suggestions().isEmpty() || e.suggestions().stream().anyMatch(e.getMessage()::contains)) {
-                throw e;
-            }
-            throw new TargetException(e.kind(), e.getMessage().replaceFirst("[.?]$", "") + ": "
-                    + String.join(", ", e.suggestions()), e.suggestions());
+            throw withSuggestions(e);
         }
+    }
+
+    private static TargetException withSuggestions(TargetException e) {
+        return e.suggestions().isEmpty() || e.suggestions().stream().anyMatch(e.getMessage()::contains) ? e
+                : new TargetException(e.kind(), e.getMessage().replaceFirst("[.?]$", "") + ": "
+                        + String.join(", ", e.suggestions()), e.suggestions());
     }
 }

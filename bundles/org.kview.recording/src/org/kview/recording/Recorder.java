@@ -120,9 +120,9 @@ public final class Recorder {
         return recording;
     }
 
-    /** What a trial is made of: not of system calls, because other processes would pay for it. */
+    /** What a trial is made of: not of points of the kernel, because other processes would pay for it. */
     private static List<FunctionInfo> tried(List<FunctionInfo> functions) {
-        return functions.stream().filter(function -> !(function.point() instanceof ProbePoint.SystemCall)).toList();
+        return functions.stream().filter(function -> function.point() instanceof ProbePoint.UserFunction).toList();
     }
 
     /** Throws at once what would make the recording fail as well. */

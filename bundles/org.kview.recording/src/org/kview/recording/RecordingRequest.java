@@ -4,6 +4,9 @@ package org.kview.recording;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
@@ -32,17 +35,25 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
         }
     }
 
-    private boolean hasSystemCalls() {
-        return probes.stream().anyMatch(probe -> probe.kind() == ProbeSpec.Kind.SYSTEM_CALL)
-                || functions.stream().anyMatch(function -> function.point() instanceof ProbePoint.SystemCall);
+    private Stream<ProbeSpec.Kind> kinds() {
+        return Stream.concat(probes.stream().map(ProbeSpec::kind), functions.stream().map(function -> switch (function.point()) {
+            case ProbePoint.SystemCall _ -> ProbeSpec.Kind.SYSTEM_CALL;
+            case ProbePoint.KernelFunction _ -> ProbeSpec.Kind.KERNEL_FUNCTION;
+            default -> ProbeSpec.Kind.USER_FUNCTION;
+        }));
     }
 
     /** @throws TargetException if no agent can record that, as far as this side knows */
     void check() throws TargetException {
         checkWay();
-        if (hasSystemCalls() && options.events()) {
+        Set<ProbeSpec.Kind> kinds = kinds().collect(Collectors.toSet());
+        if (kinds.size() > 1 && kinds.contains(ProbeSpec.Kind.KERNEL_FUNCTION)) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED,
-                    "There are no events of system calls, only their figures: record them without events");
+                    "Functions of the kernel can't be measured in one recording with others: record them by themselves");
+        }
+        if (kinds.size() > 1 && options.events()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are events of one kind of points at a time,"
+                    + " of functions or of system calls: record them together without events");
         }
     }
 

@@ -56,9 +56,9 @@ import org.kview.wire.proto.ToAgent;
  * {@link Kind#CONNECTION_LOST}, and a recording's listener hears {@link RecordingListener#ended}.
  */
 public final class Agent implements AutoCloseable {
-    private static final Duration QUICK = Duration.ofSeconds(15);
+    static final Duration QUICK = Duration.ofSeconds(15);
     /** For requests that may take long: symbol tables of hundreds of MB, hundreds of probes, a calibration. */
-    private static final Duration SLOW = Duration.ofSeconds(120);
+    static final Duration SLOW = Duration.ofSeconds(120);
     /** How long to wait for a recording's end when an older agent says too early that nothing is being recorded. */
     private static final Duration LAST_WORD = Duration.ofSeconds(5);
     private static final long MAX_OUTPUT_BYTES = 16 << 20;
@@ -66,7 +66,7 @@ public final class Agent implements AutoCloseable {
     private static final long MAX_CONTROL_BYTES = 32 << 20;
 
     private final AgentTransport transport;
-    private final Connection connection;
+    final Connection connection;
     private final Lane control;
     private final Lane output;
     private final Map<Long, ProcessListener> processes = new ConcurrentHashMap<>();

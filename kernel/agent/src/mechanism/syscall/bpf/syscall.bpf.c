@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * System calls of one process, between the raw tracepoints at their entry and exit, where all
- * processes' system calls pass.
+ * processes' system calls pass.  The scheduler's tracepoints tell how much of a call the thread was
+ * off the CPU, and why, as for functions.
  */
 #include "kernel-types.h"
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
-#include "mechanism/bpf/figures.h"
-#include "mechanism/bpf/thread-costs.h"
-#include "base.bpf.h"
-#include "figures.bpf.h"
-#include "raises.bpf.h"
 #include "syscall.h"
+/* The call that a thread is in has a place of its own. */
+#define XP_DEPTH	1
+#include "base.bpf.h"
+#include "raises.bpf.h"
+#include "causes.bpf.h"
+#include "thread.bpf.h"
+#include "scheduler.bpf.h"
+#include "absences.bpf.h"
+#include "excess.bpf.h"
+#include "arch.bpf.h"
+#include "figures.bpf.h"
+#include "cost.bpf.h"
+#include "events.bpf.h"
+#include "endings.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -32,18 +42,16 @@ struct pt_regs___kernel {
 /* Of the x86 kernel: the call came by the entry for programs of 32 bits. */
 #define TS_COMPAT	2
 
-/* An execve that gives the process rights ends it, before the first instruction of the new program. */
-const volatile bool stops_at_raise;
-/* Set before attaching; 0 from such an execve on. */
-__u32 target_tgid;
-/* Whether calls are measured. */
-bool active;
+/* All calls are of one class: what their probes cost does not depend on which call it is. */
+#define CALL_CLASS	0
+
 /* The process has ended: its number may be another's from now on. */
 bool ended;
+/* All probes came off, and the recording goes on without them. */
+bool is_off;
 /* By number, SC_POINT(id) with flags; 0: not measured. */
 __u32 points[SC_NUMBERS];
 struct sc_others others[SC_SLOTS];
-int leader_exit_code = -1;
 
 /*
  * Set before load: another mechanism measures calls that system calls are made in, and has states of the
@@ -59,15 +67,21 @@ struct {
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, int);
 	__type(value, struct xp_thread_costs);
-} threads SEC(".maps");
+} others_threads SEC(".maps");
 
-/* By thread, while it is in one. */
+/* The call that a thread is in, or was in last. */
+struct call {
+	struct frame frame;
+	struct ending left;		/* where has_left */
+	u32 is_open;
+	u32 has_left;			/* it was interrupted so that it may go on as restart_syscall */
+};
+
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, SC_MAX_THREADS);
-	__type(key, u32);
-	__type(value, struct sc_call);
+	__type(key, int);
+	__type(value, struct call);
 } open_calls SEC(".maps");
 
 static __always_inline bool is_of_32_bits(struct task_struct *task)
@@ -91,14 +105,125 @@ static __always_inline u32 point__of(u64 number)
 
 static __always_inline bool is_measured(u64 id)
 {
-	return id >> 32 == target_tgid && READ_ONCE(active) && !READ_ONCE(ended);
+	return id >> 32 == target_tgid && is_active() && !READ_ONCE(ended);
 }
 
-/* Time on the CPU is not measured, so there is only one value. */
-static __always_inline void call__ended(u32 point, u64 wall_ns)
+/* Nothing of these programs is a trap, in which a thread would wait for what is no call's. */
+static __always_inline bool thread__waits_in_probe(struct thread *t, struct task_struct *task,
+						   u8 cause)
 {
-	metric__count(slot__index(point) * XP_SETS + XP_UNDIVIDED, wall_ns, true);
-	calls__add(point, ended[0]);
+	return false;
+}
+
+/* Global, so that the verifier looks at it once, with both programs at their own depth. */
+__noinline int call__end(struct thread *t, struct call *call)
+{
+	if (!t || !call)
+		return 0;
+	thread__catch_up(t);
+	call__measured(t, &call->frame, CALL_CLASS, t->depth, 0, bpf_get_current_task_btf());
+	thread__pays(t, cost__of_class(CALL_CLASS));
+	call->is_open = 0;
+	return 0;
+}
+
+/* It is interrupted: what it took is known, but not yet whether it goes on. */
+__noinline int call__leave(struct thread *t, struct call *call)
+{
+	if (!t || !call)
+		return 0;
+	thread__catch_up(t);
+	t->ending.ended_ns = 0;
+	ending__measure(&t->ending, t, &call->frame, bpf_get_current_task_btf(),
+			cost__of_class(CALL_CLASS));
+	call->left = t->ending;
+	call->has_left = 1;
+	return 0;
+}
+
+/* It did not go on, as a signal's handler ran: it ended when it was left. */
+__noinline int call__end_left(struct thread *t, struct call *call)
+{
+	struct xp_event_exit_causes *event = NULL;
+	u64 reserved_ns = 0;
+	int i;
+
+	if (!t || !call)
+		return 0;
+	t->ending = call->left;
+	t->ending.depth = t->depth;
+	if (with_events)
+		event = event__reserve(sizeof(*event), &reserved_ns);
+	if (event) {
+		t->ending.m.now_ns = bpf_ktime_get_ns();
+		t->ending.m.cpu = this_cpu();
+		event__exit(&event->exit, reserved_ns, &call->frame,
+			    bpf_get_current_task_btf()->pid, &t->ending);
+		for (i = 0; i < XP_CAUSES; i++)
+			event->off_ns[i] = t->ending.times.causes ? t->ending.off_ns[i] : 0;
+		event__submit(event);
+	} else {
+		event__lost();
+	}
+	times__add(&t->ending.times, t->ending.off_ns, call->frame.function);
+	cost__call(call->frame.function, CALL_CLASS, &t->ending.times);
+	call->is_open = call->has_left = 0;
+	return 0;
+}
+
+/* A thread's state, made at its first measured call; NULL: there is no room. */
+static __always_inline struct thread *thread__of(struct task_struct *task)
+{
+	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+
+	if (!t)
+		t = thread__new(task);
+	if (t && !t->known) {
+		t->known = 1;
+		thread__rebase(t, task);
+		__sync_fetch_and_add(&counters.threads, 1);
+	}
+	return t;
+}
+
+__noinline int call__begin(struct thread *t, struct call *call, __u32 point)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct xp_event_call *event = NULL;
+	u64 reserved_ns = 0;
+	struct moment m;
+	struct frame *f;
+
+	if (!t || !call)
+		return 0;
+	f = &call->frame;
+	thread__catch_up(t);
+	if (with_events)
+		event = event__reserve(sizeof(*event), &reserved_ns);
+	f->function = point;
+	f->flags = 0;
+	f->class = CALL_CLASS;
+	f->overhead_ns = t->overhead_ns;
+	f->uncertain_ns = t->uncertain_ns;
+	f->open_ns = t->open_ns;
+	f->open_spread_ns = t->open_spread_ns;
+	thread__enters(t, point, 0);
+	moment__take(&m, t, task, f->generation, f->off_ns);
+	f->begin_ns = m.now_ns;
+	t->probe_ns = m.now_ns;
+	f->steal_ns = m.steal_ns;
+	f->generation = m.generation;
+	call->is_open = 1;
+	call->has_left = 0;
+	if (event) {
+		event__head(&event->head, reserved_ns, XP_CALL_ENTRY, task->pid, m.cpu, m.now_ns);
+		event->function = point;
+		event->depth = t->depth;
+		event__submit(event);
+	} else {
+		event__lost();
+	}
+	return 0;
 }
 
 /* A thread without a state is in no call of the other mechanism. */
@@ -108,7 +233,7 @@ static __always_inline void thread__may_pay(u64 ns)
 
 	if (!is_within_others)
 		return;
-	costs = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
+	costs = bpf_task_storage_get(&others_threads, bpf_get_current_task_btf(), NULL, 0);
 	if (costs)
 		costs->uncertain_ns += ns;
 }
@@ -117,37 +242,38 @@ SEC("raw_tp/sys_enter")
 int system_call_enter(struct bpf_raw_tracepoint_args *context)
 {
 	u64 id = bpf_get_current_pid_tgid();
-	struct sc_call call = { 0 }, *before;
-	u32 thread = id, point;
+	struct task_struct *task;
+	struct thread *t;
+	struct call *call;
+	u32 point;
 
 	if (!is_measured(id))
 		return 0;
+	task = bpf_get_current_task_btf();
 	point = point__of(context->args[1]);
 	thread__may_pay(point ? most_ns : most_other_ns);
-	if (context->args[1] == NR_RESTART_SYSCALL) {
-		before = bpf_map_lookup_elem(&open_calls, &thread);
-		if (before && before->left_ns) {
-			before->left_ns = 0;
-			return 0;
-		}
+	call = bpf_task_storage_get(&open_calls, task, NULL, 0);
+	if (context->args[1] == NR_RESTART_SYSCALL && call && call->is_open && call->has_left) {
+		call->has_left = 0;
+		return 0;
 	}
 	if (!point) {
 		__sync_fetch_and_add(&others[BOUND(bpf_get_smp_processor_id(), SC_SLOTS - 1)].nr, 1);
 		return 0;
 	}
-	call.point = SC_ID(point);
-	before = bpf_map_lookup_elem(&open_calls, &thread);
-	if (before && before->left_ns)
-		call__ended(before->point, before->left_ns - before->begin_ns);
-	else if (before)
-		calls__lose(before->point, XP_LOST_END_UNSEEN);
-	calls__add(call.point, calls);
-	call.begin_ns = bpf_ktime_get_ns();
-	if (bpf_map_update_elem(&open_calls, &thread, &call, BPF_ANY)) {
-		calls__lose(call.point, XP_LOST_NO_MEMORY);
-		if (before)
-			bpf_map_delete_elem(&open_calls, &thread);
-	}
+	point = SC_ID(point);
+	t = thread__of(task);
+	if (call && call->is_open && call->has_left)
+		call__end_left(t, call);
+	else if (call && call->is_open)
+		calls__lose(call->frame.function, XP_LOST_END_UNSEEN);
+	calls__add(point, calls);
+	if (t && !call)
+		call = bpf_task_storage_get(&open_calls, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (t && call)
+		call__begin(t, call, point);
+	else
+		calls__lose(point, XP_LOST_NO_MEMORY);
 	return 0;
 }
 
@@ -167,36 +293,54 @@ static __always_inline void stray__count(u64 number, s64 result)
 SEC("raw_tp/sys_exit")
 int system_call_exit(struct bpf_raw_tracepoint_args *context)
 {
-	u64 now_ns = bpf_ktime_get_ns(), id = bpf_get_current_pid_tgid(), wall_ns;
-	s64 result = context->args[1];
-	u32 thread = id, point;
-	struct sc_call *call;
+	u64 id = bpf_get_current_pid_tgid();
+	struct task_struct *task;
+	struct thread *t;
+	struct call *call;
 
 	if (!is_measured(id))
 		return 0;
-	call = bpf_map_lookup_elem(&open_calls, &thread);
-	if (!call) {
-		stray__count(regs__number(context->args[0]), result);
+	task = bpf_get_current_task_btf();
+	call = bpf_task_storage_get(&open_calls, task, NULL, 0);
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!call || !t || !call->is_open) {
+		stray__count(regs__number(context->args[0]), context->args[1]);
 		return 0;
 	}
-	if (!call->left_ns && result == -ERESTART_RESTARTBLOCK) {
-		call->left_ns = now_ns;
-		return 0;
-	}
-	point = call->point;
-	/* The noted call was left when a signal handler ran: this is the end of another call. */
-	wall_ns = (call->left_ns ?: now_ns) - call->begin_ns;
-	if (!bpf_map_delete_elem(&open_calls, &thread))
-		call__ended(point, wall_ns);
+	if (call->has_left)
+		call__end_left(t, call);
+	else if ((s64)context->args[1] == -ERESTART_RESTARTBLOCK)
+		call__leave(t, call);
+	else
+		call__end(t, call);
 	return 0;
+}
+
+#include "unguarded.bpf.h"
+#include "switches.bpf.h"
+
+/* The call that a thread is in, which nobody will see ending; NULL: none. */
+static __always_inline struct call *call__take(struct task_struct *task)
+{
+	struct call *call = bpf_task_storage_get(&open_calls, task, NULL, 0);
+
+	/* A thread that ends while it is looked at is counted once. */
+	return call && __sync_lock_test_and_set(&call->is_open, 0) ? call : NULL;
+}
+
+static __always_inline void call__unfinished(struct task_struct *task)
+{
+	struct call *call = call__take(task);
+
+	if (call && READ_ONCE(is_off))
+		calls__lose(call->frame.function, XP_LOST_PROBES_OFF);
+	else if (call)
+		calls__add(call->frame.function, unfinished);
 }
 
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
-	struct sc_call *call;
-	u32 thread = task->pid;
-
 	if (task->tgid != target_tgid)
 		return 0;
 	if (task->pid == task->tgid && leader_exit_code == -1)
@@ -204,37 +348,39 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 	/* None of its threads makes calls any more; those that end now are still to come here. */
 	if (!BPF_CORE_READ(task, signal, live.counter))
 		WRITE_ONCE(ended, true);
-	call = bpf_map_lookup_elem(&open_calls, &thread);
-	if (call) {
-		u32 point = call->point;
-
-		if (!bpf_map_delete_elem(&open_calls, &thread))
-			calls__add(point, unfinished);
+	call__unfinished(task);
+	if (bpf_task_storage_get(&threads, task, NULL, 0)) {
+		thread__gone();
+		thread__end(task);
 	}
 	return 0;
 }
 
-/* A thread that executes a program goes on as the process's first one. */
+/* Run once everything is detached: calls that are still running will not be seen ending. */
+SEC("iter/task")
+int count_running(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+
+	if (task && task->tgid == target_tgid)
+		call__unfinished(task);
+	return 0;
+}
+
+/* A thread that executes a program goes on as the process's first one, with its state. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
-	u32 old = old_pid, new = task->pid;
-	struct sc_call *call, moved;
+	struct call *call;
 
 	if (task->tgid != target_tgid || READ_ONCE(ended))
 		return 0;
 	if (stops_at_raise && bprm__raises(bprm)) {
 		WRITE_ONCE(target_tgid, 0);
-		return 0;
+		call = call__take(task);
+		if (call)
+			calls__lose(call->frame.function, XP_LOST_EXEC);
+		thread__forget(task);
 	}
-	if (old == new)
-		return 0;
-	call = bpf_map_lookup_elem(&open_calls, &old);
-	if (!call)
-		return 0;
-	moved = *call;
-	bpf_map_delete_elem(&open_calls, &old);
-	if (bpf_map_update_elem(&open_calls, &new, &moved, BPF_ANY))
-		calls__lose(moved.point, XP_LOST_NO_MEMORY);
 	return 0;
 }

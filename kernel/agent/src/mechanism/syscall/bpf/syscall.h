@@ -3,8 +3,11 @@
 #ifndef KVIEW_SYSCALL_LAYOUT_H
 #define KVIEW_SYSCALL_LAYOUT_H
 
+#include "mechanism/bpf/events.h"
+#include "mechanism/bpf/figures.h"
+#include "mechanism/bpf/thread.h"
+
 #define SC_NUMBERS	1024	/* a power of two, above all numbers of the kernel */
-#define SC_MAX_THREADS	65536	/* in a measured call at a time; more are lost */
 
 /* A measured number: its point's id, and whether another thread returns from it as well. */
 #define SC_POINT(id)	((id) + 1)
@@ -16,12 +19,5 @@
 struct sc_others {
 	__u64 nr;
 } __attribute__((aligned(64)));
-
-struct sc_call {
-	__u64 begin_ns;
-	__u64 left_ns;		/* when it was interrupted so that it may go on as restart_syscall, else 0 */
-	__u32 point;
-	__u32 reserved;
-};
 
 #endif

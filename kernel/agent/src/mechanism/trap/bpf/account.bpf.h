@@ -25,26 +25,4 @@ static __always_inline bool function__is_off(u32 function)
 	return info && info->probes_off;
 }
 
-__noinline int metric__add(__u32 index, __u64 value)
-{
-	metric__count(index, value, false);
-	return 0;
-}
-
-static __always_inline void times__add(const struct times *times, const u64 *off_ns, u32 function)
-{
-	u32 index = slot__index(function) * XP_SETS;
-	int i;
-
-	if (!times->causes) {
-		metric__count(index + XP_UNDIVIDED, times->wall_ns, true);
-		return;
-	}
-	for (i = 0; i < XP_CAUSES; i++)
-		if (off_ns[i])
-			metric__add(index + XP_FIRST_CAUSE + i, off_ns[i]);
-	metric__add(index + XP_WALL, times->wall_ns);
-	metric__add(index + XP_ON_CPU, times->on_cpu_ns);
-}
-
 #endif

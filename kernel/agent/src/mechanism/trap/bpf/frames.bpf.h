@@ -344,48 +344,4 @@ static __always_inline void frames__remove(struct thread *t, u32 index, u64 sp, 
 	frames__drop(t, sp, on_alt, index);
 }
 
-/*
- * No thread is in more calls of a function than it has frames up to the deepest one of these:
- * that bounds what all of them take.
- */
-static __always_inline void thread__enters(struct thread *t, u32 function, u32 depth)
-{
-	struct entered *e = &t->entered[BOUND(function, XP_ENTERED - 1)];
-	struct xp_calls *sums;
-
-	if (e->function == (u16)(function + 1) && e->places > depth)
-		return;
-	sums = calls__of(function);
-	if (!sums)
-		return;
-	if (!e->function)
-		t->uncertain_ns += first_call_ns;
-	if (e->function != (u16)(function + 1)) {
-		e->function = function + 1;
-		e->places = 0;
-		__sync_fetch_and_add(&sums->threads, 1);
-	}
-	__sync_fetch_and_add(&sums->places, depth + 1 - e->places);
-	e->places = depth + 1;
-}
-
-/*
- * A call at the top was measured: those within it are part of it from now on.  One that frames
- * of other stacks lie above is left out, so that those that count lie within one another or apart.
- */
-static __always_inline void thread__encloses(struct thread *t, u32 index, u64 wall_ns)
-{
-	struct frame *f = frame__at(t, index);
-	struct xp_calls *sums;
-
-	if (t->depth != index + 1)
-		return;
-	if (t->inner_ns != f->inner_ns) {
-		sums = calls__of(f->function);
-		if (sums)
-			__sync_fetch_and_add(&sums->inner_ns, t->inner_ns - f->inner_ns);
-	}
-	t->inner_ns = f->inner_ns + wall_ns;
-}
-
 #endif

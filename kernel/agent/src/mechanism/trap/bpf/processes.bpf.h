@@ -99,9 +99,8 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	t->highest_sp = 0;
 	t->jumped_sp = 0;
 	t->unordered = 0;
-	/* Without its state the eBPF programs at the scheduler's tracepoints ignore it, too. */
-	if (READ_ONCE(active) == XP_REVOKED && !bpf_task_storage_delete(&threads, task))
-		thread__gone();
+	if (READ_ONCE(active) == XP_REVOKED)
+		thread__forget(task);
 	return 0;
 }
 

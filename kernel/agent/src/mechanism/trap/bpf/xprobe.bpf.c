@@ -22,6 +22,7 @@
 #include "account.bpf.h"
 #include "edition.bpf.h"
 #include "cost.bpf.h"
+#include "probe-cost.bpf.h"
 #include "hit.bpf.h"
 #include "returns.bpf.h"
 #include "step-page.bpf.h"
@@ -29,6 +30,7 @@
 #include "frames.bpf.h"
 #include "strays.bpf.h"
 #include "events.bpf.h"
+#include "endings.bpf.h"
 #include "sites.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -147,7 +149,7 @@ int call_entry(struct pt_regs *ctx)
 	return 0;
 }
 
-#include "endings.bpf.h"
+#include "finish.bpf.h"
 #include "goes-on.bpf.h"
 
 /* A return without a frame. */
@@ -310,5 +312,7 @@ int call_hidden_site(struct pt_regs *ctx)
 	return 0;
 }
 
+#include "unguarded.bpf.h"
 #include "switches.bpf.h"
+#include "thread-end.bpf.h"
 #include "processes.bpf.h"

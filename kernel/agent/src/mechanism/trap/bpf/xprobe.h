@@ -8,9 +8,8 @@
 
 #include "mechanism/bpf/events.h"
 #include "mechanism/bpf/figures.h"
+#include "mechanism/bpf/thread.h"
 
-#define XP_DEPTH	128	/* frames a thread; a power of two */
-#define XP_ENTERED	256	/* functions a thread remembers to have entered; a power of two */
 #define XP_RANGES	4	/* pieces of a function's code */
 /* The kernel follows no more return probes a thread (MAX_URETPROBE_DEPTH). */
 #define XP_URETPROBE_DEPTH	64
@@ -97,32 +96,6 @@ enum xp_after {
 	XP_AFTER_UNSEEN,	/* the call ends here, or its end can't be seen */
 	XP_AFTER_PROBED,	/* it goes on in a function that is itself probed */
 	XP_AFTER_FOLLOWED,	/* it goes on in one whose ends have probes for this purpose */
-};
-
-/* Counters of a whole recording. */
-struct xp_counters {
-	__u64 early_returns;	/* surely of calls that began before the recording */
-	__u64 healed_switches;
-	__u64 threads;		/* that met a probe */
-	__u64 children_missed;	/* for which probed_children had no room */
-	__u64 children;		/* that were forked with probes in their code */
-	__u64 children_cpu_ns;	/* CPU time of those that ended, or executed, before they were freed */
-};
-
-/* Context switches that a thread of the process left its CPU in, by what that costs. */
-enum xp_switch { XP_SWITCH_PLAIN, XP_SWITCH_FOLLOWED, XP_SWITCH_KINDS };
-
-/* CPUs share them; each has a line of the caches. */
-#define XP_SWITCH_SLOTS	64
-struct xp_switches {
-	__u64 nr[XP_SWITCH_KINDS];
-} __attribute__((aligned(64)));
-
-/* Whether calls are measured. */
-enum xp_active {
-	XP_INACTIVE,	/* something is attached or detached: no call is seen by half */
-	XP_ACTIVE,
-	XP_REVOKED,	/* the process was given rights: never again */
 };
 
 enum xp_told {

@@ -61,6 +61,7 @@ class CommandLineTest {
             "survey --pid 1 --rate 5000|--rate takes a number from 1 to 4999",
             "survey --pid 1 --top 0|--top takes a number above 0",
             "survey --pid 1 --json --folded|mutually exclusive",
+            "functions --pid 1 kernel:vfs_read|Functions of the kernel are not listed here",
             "--colour|Unknown option: '--colour'",
             "record|--probe",
             "record --probe f --pid 1 -o s|BIN:FUNC",

@@ -27,6 +27,13 @@ class ProbeSpecTest {
     }
 
     @Test
+    void aFunctionOfTheKernel() {
+        assertThat(ProbeSpec.parse("kernel:vfs_*")).contains(new ProbeSpec(ProbeSpec.Kind.KERNEL_FUNCTION, "", "vfs_*"))
+                .get().hasToString("kernel:vfs_*");
+        assertThat(ProbeSpec.parse("./kernel:main")).contains(new ProbeSpec("./kernel", "main"));
+    }
+
+    @Test
     void aGlobMayStandForNothing() {
         assertThat(new ProbeSpec("shop", "pay*").isGlob()).isTrue();
         assertThat(new ProbeSpec("shop", "pa[xy]").isGlob()).isTrue();

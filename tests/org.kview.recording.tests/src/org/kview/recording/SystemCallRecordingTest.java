@@ -20,6 +20,8 @@ import org.kview.model.ProbeSpec;
 import org.kview.targets.Agent;
 import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
+import org.kview.wire.proto.Error;
+import org.kview.wire.proto.FindPointsReply;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.ListProcessesReply;
 import org.kview.wire.proto.Probe;
@@ -100,13 +102,49 @@ class SystemCallRecordingTest {
     }
 
     @Test
+    void aGlobOfSystemCallsIsThoseThatTheAgentKnows() throws Exception {
+        fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
+                .addNames("fsync").addNames("msync").setTotalMatches(2)));
+        recorder().start(SHOP, request("syscall:msync", "syscall:*sync"), observer);
+        assertThat(fake.received().stream().filter(ToAgent::hasFindPoints)).singleElement()
+                .satisfies(request -> assertThat(request.getFindPoints().getSystemCalls()).isEqualTo("*sync"));
+        assertThat(fake.received().stream().filter(ToAgent::hasStartRecording)).singleElement()
+                .satisfies(request -> assertThat(request.getStartRecording().getProbesList())
+                        .extracting(probe -> probe.getSystemCall().getName()).containsExactly("msync", "fsync"));
+        fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
+    }
+
+    @Test
+    void functionsOfTheKernelAreThoseThatItLetsBeProbed() throws Exception {
+        fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
+                .addNames("vfs_read").addNames("vfs_readv").setTotalMatches(2)));
+        recorder().start(SHOP, trial(request("kernel:vfs_read*")), observer);
+        assertThat(fake.received().stream().filter(ToAgent::hasFindPoints)).singleElement()
+                .satisfies(request -> assertThat(request.getFindPoints().getKernelFunctions()).isEqualTo("vfs_read*"));
+        assertThat(fake.received().stream().filter(ToAgent::hasStartRecording)).as("without a trial, that others pay for")
+                .singleElement().satisfies(request -> assertThat(request.getStartRecording().getProbesList())
+                        .extracting(probe -> probe.getKernelFunction().getName()).containsExactly("vfs_read", "vfs_readv"));
+        fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
+    }
+
+    @Test
+    void moreFunctionsOfTheKernelThanTheAgentNamesAreRefused() {
+        fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
+                .addNames("vfs_read").setTotalMatches(60_000)));
+        assertThatThrownBy(() -> recorder().start(SHOP, request("kernel:*"), observer)).isInstanceOf(TargetException.class)
+                .hasMessageContaining("60000").hasMessageContaining("narrow it down");
+    }
+
+    @Test
     void systemCallsThatCantBeRecordedSoAreRefusedBeforeAnythingRuns() throws Exception {
         Recorder recorder = recorder();
         RecordingRequest plain = request("syscall:fsync", "shop:price_total");
         assertThatThrownBy(() -> recorder.start(SHOP, new RecordingRequest(plain.probes(), List.of(),
                 plain.folder(), new RecordingOptions.Builder().events(true).build()), observer))
                 .isInstanceOf(TargetException.class).hasMessageContaining("events");
-        assertThatThrownBy(() -> recorder.start(SHOP, request("syscall:*sync"), observer)).hasMessageContaining("one by one");
+        fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setError(Error.newBuilder()
+                .setCode(Error.Code.NO_SUCH_FUNCTION).setMessage("There is no system call *sink on this host")));
+        assertThatThrownBy(() -> recorder.start(SHOP, request("syscall:*sink"), observer)).hasMessageContaining("*sink");
         assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
         assertThat(folder.resolve("s.kview")).doesNotExist();
     }

@@ -83,8 +83,11 @@ final class TemplateJson {
             default -> "";
         }), new ProbePoint.UserFunction(binary, symbol, 0, 0, 0));
         String name = members.path("name").asText(symbol);
-        String function = probe.path("function").asText(point instanceof ProbePoint.SystemCall call ? call.label()
-                : symbol.isEmpty() ? name : symbol);
+        String function = probe.path("function").asText(switch (point) {
+            case ProbePoint.SystemCall call -> call.label();
+            case ProbePoint.KernelFunction f -> f.label();
+            default -> symbol.isEmpty() ? name : symbol;
+        });
         return new Probe(point, function, point instanceof ProbePoint.Unknown ? probe.toString() : "");
     }
 

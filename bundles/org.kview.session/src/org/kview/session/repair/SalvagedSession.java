@@ -63,22 +63,28 @@ public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
         }
         return new SalvagedSession(names.entrySet().stream().map(e -> {
             Map<Metric, Distribution> own = distributions.get(e.getKey());
-            return new FunctionLatency(function(e.getKey(), e.getValue()), own.getOrDefault(Metric.WALL, Distribution.EMPTY).count(),
+            return new FunctionLatency(function(e.getKey(), e.getValue(), own.containsKey(Metric.ON_CPU)), own.getOrDefault(Metric.WALL, Distribution.EMPTY).count(),
                     0, 0, own);
         }).toList(), log.badLines());
     }
 
     /**
-     * A function of which the log contains only the name. If the name is that of a system call, the point is a system call, and
-     * only its wall-clock time counts as measured.
+     * A function of which the log contains only the name, which tells system calls and functions of the kernel.
+     *
+     * @param hasOnCpu whether the log has such times of it: some agents measure wall-clock time alone of system calls
      */
-    static ProbedFunction function(int id, String name) {
+    static ProbedFunction function(int id, String name, boolean hasOnCpu) {
+        if (name.startsWith(ProbePoint.KernelFunction.PREFIX)) {
+            var point = new ProbePoint.KernelFunction("", name.substring(ProbePoint.KernelFunction.PREFIX.length()));
+            return ProbedFunction.of(id, name, point, Mechanism.KERNEL_PROBE, ProbedFunction.ALL_METRICS);
+        }
         if (!name.startsWith(ProbePoint.SystemCall.PREFIX)) {
             return ProbedFunction.of(id, name, new ProbePoint.UserFunction("", "", 0, 0, 0), Mechanism.TRAP,
                     ProbedFunction.ALL_METRICS);
         }
         var call = new ProbePoint.SystemCall(name.substring(ProbePoint.SystemCall.PREFIX.length()));
-        return ProbedFunction.of(id, name, call, Mechanism.TRACEPOINT, Set.of(Metric.WALL));
+        return ProbedFunction.of(id, name, call, Mechanism.TRACEPOINT,
+                hasOnCpu ? ProbedFunction.ALL_METRICS : Set.of(Metric.WALL));
     }
 
     private static Distribution estimate(Distribution buckets) {

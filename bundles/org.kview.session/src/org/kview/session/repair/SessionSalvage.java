@@ -141,7 +141,7 @@ public final class SessionSalvage {
             Optional<ProbedFunction> symbol = Optional.ofNullable(symbolById.get(wanted))
                     .filter(s -> found.isEmpty() || found.get().function().name().equals(s.name()));
             ProbedFunction function = symbol.or(() -> found.map(FunctionLatency::function)).orElseGet(() ->
-                    SalvagedSession.function(wanted, "(function " + wanted + ")"));
+                    SalvagedSession.function(wanted, "(function " + wanted + ")", false));
             functions.add(found.map(f -> new FunctionLatency(function, f.calls(), 0, 0, f.distributions()))
                     .orElseGet(() -> new FunctionLatency(function, 0, 0, 0, Map.of())));
         }

@@ -57,7 +57,8 @@ final class NeverCalled {
                     + " not measured and may have called " + (one ? "it" : "them") + ": record one of them. " + (one ? "It" : "They")
                     + " may also have begun before the recording, or had no reason to run in this time.";
         }
-        if (never.stream().allMatch(f -> f.function().point() instanceof ProbePoint.SystemCall)) {
+        if (never.stream().allMatch(f -> f.function().point() instanceof ProbePoint.SystemCall
+                || f.function().point() instanceof ProbePoint.KernelFunction)) {
             return "The process had no reason for " + (one ? "it" : "them") + " in this time, or a child process made "
                     + (one ? "it" : "them") + ", which is not measured.";
         }

@@ -35,7 +35,16 @@ public record FunctionInfo(String name, ProbePoint point, Language language, boo
 
     /** A system call by its name. Only when a recording starts does the agent say whether the host knows that name. */
     public static FunctionInfo of(ProbePoint.SystemCall call) {
-        return new FunctionInfo(call.label(), call, Language.UNKNOWN, true, "", ExitKind.UNKNOWN, 0,
+        return ofKernel(call.label(), call);
+    }
+
+    /** A function of the kernel by its name, likewise. */
+    public static FunctionInfo of(ProbePoint.KernelFunction function) {
+        return ofKernel(function.label(), function);
+    }
+
+    private static FunctionInfo ofKernel(String label, ProbePoint point) {
+        return new FunctionInfo(label, point, Language.UNKNOWN, true, "", ExitKind.UNKNOWN, 0,
                 InstructionCost.UNKNOWN, InstructionCost.UNKNOWN, 0, List.of(), List.of(), 0);
     }
 

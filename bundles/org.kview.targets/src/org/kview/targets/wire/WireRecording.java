@@ -27,6 +27,7 @@ import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.KernelFunction;
 import org.kview.wire.proto.Probe;
 import org.kview.wire.proto.ProcessScope;
 import org.kview.wire.proto.RecordingEnded;
@@ -70,7 +71,9 @@ public final class WireRecording {
                     .setFileOffset(f.fileOffset()).setUserFunction(UserFunction.getDefaultInstance());
             case ProbePoint.SystemCall call -> Probe.newBuilder()
                     .setSystemCall(SystemCall.newBuilder().setName(call.name()));
-            case ProbePoint.KernelFunction _, ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
+            case ProbePoint.KernelFunction f -> Probe.newBuilder()
+                    .setKernelFunction(KernelFunction.newBuilder().setName(f.symbol()));
+            case ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
                 throw new IllegalArgumentException("No agent measures a point of this kind so far: " + function.name());
         };
     }
@@ -94,6 +97,10 @@ public final class WireRecording {
             if (probe == null) {
                 throw new TargetException(Kind.FAILED, "The agent did not say how it probes " + f.name()
                         + "; install the agent that came with this workbench");
+            }
+            if (spec.events() && f.point() instanceof ProbePoint.SystemCall && probe.getMeasured() == 0) {
+                throw new TargetException(Kind.UNSUPPORTED, "This agent records no events of system calls;"
+                        + " install the agent that came with this workbench, or record them without events");
             }
             functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), mechanism(probe, f.point()),
                     measured(probe, f.point()), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
@@ -125,6 +132,7 @@ public final class WireRecording {
             case MECHANISM_TRAP -> Mechanism.TRAP;
             case MECHANISM_TRACEPOINT -> Mechanism.TRACEPOINT;
             case MECHANISM_JUMP -> Mechanism.JUMP;
+            case MECHANISM_KERNEL_PROBE -> Mechanism.KERNEL_PROBE;
             case MECHANISM_UNSPECIFIED -> mechanismOfOlderAgents(point);
             case UNRECOGNIZED -> Mechanism.UNKNOWN;
         };

@@ -13,6 +13,7 @@ import org.kview.targets.values.HostInfo;
 import org.kview.targets.values.InstructionCost;
 import org.kview.targets.values.LaunchSpec;
 import org.kview.targets.values.LaunchedProcess;
+import org.kview.targets.values.PointNames;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.ProcessList;
 import org.kview.targets.values.TargetException;
@@ -99,6 +100,11 @@ public final class WireValues {
         var found = reply.getFindFunctions();
         return new FunctionMatches(found.getFunctionsList().stream().map(WireValues::function).toList(),
                 found.getTotalMatches(), found.getBinary(), found.getBuildId(), found.getNotLoaded());
+    }
+
+    public static PointNames points(FromAgent reply) throws TargetException {
+        expect(reply, FromAgent.BodyCase.FIND_POINTS);
+        return new PointNames(List.copyOf(reply.getFindPoints().getNamesList()), reply.getFindPoints().getTotalMatches());
     }
 
     private static FunctionInfo function(Function f) {

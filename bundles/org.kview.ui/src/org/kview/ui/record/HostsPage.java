@@ -132,7 +132,8 @@ final class HostsPage extends WizardPage {
             case ProbePoint.SystemCall call -> Optional.of(call.label());
             case ProbePoint.UserFunction f -> Optional.of((f.binary().isEmpty() ? process()
                     : LibraryName.withoutVersion(f.binary())) + ":" + f.symbol());
-            case ProbePoint.KernelFunction _, ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
+            case ProbePoint.KernelFunction f -> Optional.of(f.label());
+            case ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
                     Optional.empty();
         };
     }

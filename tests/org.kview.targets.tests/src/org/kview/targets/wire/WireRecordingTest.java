@@ -3,6 +3,7 @@ package org.kview.targets.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.kview.model.Scope;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.InstructionCost;
 import org.kview.targets.values.RecordingSpec;
+import org.kview.targets.values.TargetException;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Probe;
@@ -40,7 +42,11 @@ class WireRecordingTest {
     }
 
     private static RecordingSpec spec(FunctionInfo function, Scope... scopes) {
-        return new RecordingSpec(List.of(scopes), List.of(function), false, Filter.AUTO, Duration.ZERO, Duration.ZERO,
+        return spec(function, false, scopes);
+    }
+
+    private static RecordingSpec spec(FunctionInfo function, boolean events, Scope... scopes) {
+        return new RecordingSpec(List.of(scopes), List.of(function), events, Filter.AUTO, Duration.ZERO, Duration.ZERO,
                 Budget.DEFAULT, false, ProbeWay.AUTO);
     }
 
@@ -112,6 +118,9 @@ class WireRecordingTest {
     void anOlderAgentMeasuresAllOfAFunctionAndTheTimeAloneOfASystemCall() throws Exception {
         assertThat(measured(PAY, 0)).containsExactlyInAnyOrder(Metric.values());
         assertThat(measured(READ, 0)).containsExactly(Metric.WALL);
+        assertThatThrownBy(() -> WireRecording.started(FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
+                .addProbes(AttachedProbe.newBuilder())).build(), spec(READ, true, new Scope.Process(4711, 0))))
+                .isInstanceOf(TargetException.class).hasMessageContaining("no events of system calls");
     }
 
     @Test

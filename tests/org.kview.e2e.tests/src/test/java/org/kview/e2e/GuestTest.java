@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -112,6 +113,25 @@ abstract class GuestTest {
             String said = guest.run("root", "/sbin/tc -s qdisc show dev eth0");
             assertThat(said).as("packets lost").containsPattern("dropped [1-9]");
         }
+    }
+
+    /** Those of the process, and none of another one that makes the same calls without end. */
+    @Test
+    void callsOfKernelFunctionsAreCounted() throws Exception {
+        int calls = 700;
+        try (Running _ = Running.start(guest.shell("root", "dd if=/dev/zero of=/dev/null bs=1"))) {
+            Kview.Result result = guest.kview(folder, "record", "--target", "root@guest", "--probe", "kernel:ksys_write",
+                    "--probe", "kernel:vfs_w?ite", "--budget", "none", "--events", "-o", "kernel.kview", "--", "dd",
+                    "if=/dev/zero", "of=/dev/null", "bs=1", "count=" + calls, "status=none");
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+        }
+        Session session = Session.read(folder.resolve("kernel.kview"));
+        for (String function : List.of("kernel:ksys_write", "kernel:vfs_write")) {
+            assertThat(session.function(function).calls()).as(function).isEqualTo(calls);
+            assertThat(session.function(function).returned()).as(function).isEqualTo(calls);
+            assertThat(session.function(function).json().path("on_cpu").path("count").asLong()).isEqualTo(calls);
+        }
+        assertThat(CtfTrace.read(folder.resolve("kernel.kview/trace")).callEvents()).isEqualTo(4L * calls);
     }
 
     /** What the guest sends arrives late, and some of it not at all: its kernel and this one's have to make up for it. */

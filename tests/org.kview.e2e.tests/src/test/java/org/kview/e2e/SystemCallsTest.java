@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** System calls from the command line: as many as the program was told to make, and nothing said of what is not measured. */
+/** System calls from the command line: as many as the program was told to make, and where their time went. */
 class SystemCallsTest {
     @TempDir
     private Path folder;
@@ -18,11 +18,11 @@ class SystemCallsTest {
     @Test
     void areCountedExactly() throws Exception {
         Path session = folder.resolve("dd.kview");
-        Kview.Result result = Kview.run(folder, "record", "--probe", "syscall:write", "--probe", "syscall:fsync", "--budget",
-                "none", "-o", session.toString(), "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=4000",
+        Kview.Result result = Kview.run(folder, "record", "--probe", "syscall:w?ite", "--probe", "syscall:fsync", "--budget",
+                "none", "--events", "-o", session.toString(), "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=4000",
                 "status=none");
         assertThat(result.exitCode()).as(result.errors()).isZero();
-        assertThat(result.output()).contains("syscall:write", "not measured", "syscall:fsync was never called",
+        assertThat(result.output()).contains("syscall:write", "syscall:fsync was never called",
                 "other processes pass");
         Session read = Session.read(session);
         Session.Function write = read.function("syscall:write");
@@ -30,9 +30,11 @@ class SystemCallsTest {
         assertThat(write.returned()).isEqualTo(4000);
         assertThat(write.wallTotalNanos()).isPositive();
         assertThat(write.json().path("point").path("kind").asText()).isEqualTo("system_call");
-        assertThat(write.json().path("on_cpu").isNull()).isTrue();
-        assertThat(write.json().path("off_cpu")).isNotEmpty().allMatch(JsonNode::isNull);
+        assertThat(write.json().path("on_cpu").path("count").asLong()).isEqualTo(4000);
+        assertThat(write.json().path("off_cpu")).isNotEmpty().noneMatch(JsonNode::isNull);
         assertThat(read.function("syscall:fsync").calls()).isZero();
+        Kview.Result calls = Kview.run(folder, "calls", session.toString(), "--function", "syscall:write", "--csv");
+        assertThat(calls.output().lines().count()).as(calls.errors()).isEqualTo(4001);
     }
 
     /** The C library's function makes each of them. */
@@ -56,8 +58,22 @@ class SystemCallsTest {
     @Test
     void whatCantBeIsSaidBeforeTheProgramRuns() throws Exception {
         refused(1, "raed", "--probe", "syscall:raed");
-        refused(4, "without events", "--probe", "syscall:read", "--events");
+        refused(4, "one kind of points", "--probe", "syscall:read", "--probe", "touch:main", "--events");
+        refused(1, "r?ed", "--probe", "syscall:r?ed");
         assertThat(folder).isEmptyDirectory();
+    }
+
+    /** A kernel without probes on its own functions is a normal state. */
+    @Test
+    void whetherTheKernelLetsItsFunctionsBeProbedIsSaid() throws Exception {
+        Kview.Result doctor = Kview.run(folder, "doctor");
+        Kview.Result result = Kview.run(folder, "record", "--probe", "kernel:vfs_read", "-o", "s.kview", "--", "true");
+        if (doctor.output().contains("Kernel functions can't be probed through kprobes")) {
+            assertThat(result.exitCode()).as(result.errors()).isEqualTo(4);
+            assertThat(result.errors()).contains("no probes on its own functions");
+        } else {
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+        }
     }
 
     private void refused(int exitCode, String why, String... options) throws Exception {

@@ -13,6 +13,13 @@
 #ifndef KVIEW_THREAD_BPF_H
 #define KVIEW_THREAD_BPF_H
 
+#include "mechanism/bpf/thread-costs.h"
+
+/* Frames of a thread; a power of two.  A mechanism whose calls do not nest defines it before. */
+#ifndef XP_DEPTH
+#define XP_DEPTH	128
+#endif
+
 /* Set before load. */
 volatile const bool with_events;
 
@@ -136,7 +143,7 @@ struct thread {
 	u8 unordered;			/* some frame has a smaller sp than one outside of it */
 	u8 purge_wait;			/* calls too deep until the next purge */
 	u8 edition;			/* of the links that count for it */
-	u8 reserved;
+	u8 in_program;			/* where kernel functions are measured, see guard.bpf.h */
 	u16 syscall;			/* + 1: the last one that it left its CPU in; 0: none */
 	char waker_comm[16];
 	u64 off_ns[OFFS];
@@ -189,6 +196,13 @@ static __always_inline void thread__gone(void)
 {
 	if (max_threads)
 		__sync_fetch_and_add(&nr_threads, -1);
+}
+
+/* The eBPF programs at the scheduler's tracepoints ignore it from now on. */
+static __always_inline void thread__forget(struct task_struct *task)
+{
+	if (!bpf_task_storage_delete(&threads, task))
+		thread__gone();
 }
 
 #endif

@@ -1,7 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A call that ends: what it took, and that it is counted and told. */
+/* A call that begins and ends: what it took, and that it is counted and told. */
 #ifndef KVIEW_ENDINGS_BPF_H
 #define KVIEW_ENDINGS_BPF_H
+
+__noinline int metric__add(__u32 index, __u64 value)
+{
+	metric__count(index, value, false);
+	return 0;
+}
+
+static __always_inline void times__add(const struct times *times, const u64 *off_ns, u32 function)
+{
+	u32 index = slot__index(function) * XP_SETS;
+	int i;
+
+	if (!times->causes) {
+		metric__count(index + XP_UNDIVIDED, times->wall_ns, true);
+		return;
+	}
+	for (i = 0; i < XP_CAUSES; i++)
+		if (off_ns[i])
+			metric__add(index + XP_FIRST_CAUSE + i, off_ns[i]);
+	metric__add(index + XP_WALL, times->wall_ns);
+	metric__add(index + XP_ON_CPU, times->on_cpu_ns);
+}
 
 /* The time off the CPU within a call, by cause: returns the sum of it, at most wall_ns. */
 __noinline __u64 call__off_ns(struct thread *t, const struct frame *f)
@@ -167,15 +189,52 @@ static __always_inline void ending__report_causes(struct ending *end, struct thr
 	event__submit(event);
 }
 
-/* The call of a frame ends, by an exit of this class. */
-static __always_inline void frame__finish(struct thread *t, u32 index, u32 class, u64 ended_ns,
-					  struct task_struct *task)
+/*
+ * No thread is in more calls of a function than it has frames up to the deepest one of these:
+ * that bounds what all of them take.
+ */
+static __always_inline void thread__enters(struct thread *t, u32 function, u32 depth)
 {
-	struct frame *f = frame__at(t, index);
-	const struct xp_cost *cost = cost__of_call(f, class);
+	struct entered *e = &t->entered[BOUND(function, XP_ENTERED - 1)];
+	struct xp_calls *sums;
+
+	if (e->function == (u16)(function + 1) && e->places > depth)
+		return;
+	sums = calls__of(function);
+	if (!sums)
+		return;
+	if (!e->function)
+		t->uncertain_ns += first_call_ns;
+	if (e->function != (u16)(function + 1)) {
+		e->function = function + 1;
+		e->places = 0;
+		__sync_fetch_and_add(&sums->threads, 1);
+	}
+	__sync_fetch_and_add(&sums->places, depth + 1 - e->places);
+	e->places = depth + 1;
+}
+
+/* A call was measured: those within it are part of it from now on. */
+static __always_inline void call__encloses(struct thread *t, const struct frame *f, u64 wall_ns)
+{
+	struct xp_calls *sums;
+
+	if (t->inner_ns != f->inner_ns) {
+		sums = calls__of(f->function);
+		if (sums)
+			__sync_fetch_and_add(&sums->inner_ns, t->inner_ns - f->inner_ns);
+	}
+	t->inner_ns = f->inner_ns + wall_ns;
+}
+
+/* The call of a frame is over; what its probes cost is of this class.  depth: of its event. */
+static __always_inline void call__measured(struct thread *t, const struct frame *f, u32 class,
+					   u32 depth, u64 ended_ns, struct task_struct *task)
+{
+	const struct xp_cost *cost = cost__of_class(class);
 	struct ending *end = &t->ending;
 
-	end->depth = index;
+	end->depth = depth;
 	end->ended_ns = ended_ns;
 	if (!with_events)
 		ending__measure(end, t, f, task, cost);
@@ -185,16 +244,7 @@ static __always_inline void frame__finish(struct thread *t, u32 index, u32 class
 	t->probe_ns = end->m.now_ns;
 	times__add(&end->times, end->off_ns, f->function);
 	/* Who sees that it ended finds it in the histograms. */
-	cost__call(f, class, &end->times);
-	thread__encloses(t, index, end->times.wall_ns);
-}
-
-/* Global, so that the verifier looks at it once and its memory is not the callers'. */
-__noinline int call__finish(struct thread *t, __u32 index, __u32 class, __u64 ended_ns)
-{
-	if (t)
-		frame__finish(t, index, class, ended_ns, bpf_get_current_task_btf());
-	return 0;
+	cost__call(f->function, class, &end->times);
 }
 
 #endif

@@ -3,6 +3,10 @@
  * The scheduler's side: when a traced thread left its CPU and why, when it was woken, and
  * when it runs again.  These programs run at the switches and wakeups of every process, so they
  * look up the thread's state before anything else.
+ *
+ * A mechanism includes this after it has defined program__begins() and program__ends(), which surround what these
+ * programs do, and thread__waits_in_probe(): whether a thread that is
+ * taken off its CPU for that cause waits in a probe, whose time that is then, and no call's.
  */
 #ifndef KVIEW_SWITCHES_BPF_H
 #define KVIEW_SWITCHES_BPF_H
@@ -79,6 +83,7 @@ int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_s
 	struct thread *t = bpf_task_storage_get(&threads, prev, NULL, 0);
 	bool is_looked_at = t;
 
+	program__begins();
 	if (t) {
 		thread__leaves(t, prev, preempt, prev_state);
 		switches__count(XP_SWITCH_FOLLOWED);
@@ -90,23 +95,19 @@ int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_s
 		thread__returns(t, next);
 	else if (!is_looked_at)
 		cpu_clocks__look(prev);
+	program__ends();
 	return 0;
 }
 
-/* The one time at which the thread is surely off and runnable, whoever woke it. */
-SEC("tp_btf/sched_wakeup")
-int BPF_PROG(sched_wakeup, struct task_struct *task)
+static __always_inline void thread__wakes(struct thread *t, struct task_struct *task)
 {
-	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
 	struct xp_event_wakeup *event = NULL;
 	u64 now, reserved_ns = 0;
 
-	if (!t)
-		return 0;
 	/* Events tell of an absence that was not reported as it began only when it ends. */
 	if (!t->out_ns) {
 		thread__is_woken(t, bpf_ktime_get_ns());
-		return 0;
+		return;
 	}
 	if (with_events)
 		event = event__reserve(sizeof(*event), &reserved_ns);
@@ -121,6 +122,19 @@ int BPF_PROG(sched_wakeup, struct task_struct *task)
 	} else {
 		event__lost();
 	}
+}
+
+/* The one time at which the thread is surely off and runnable, whoever woke it. */
+SEC("tp_btf/sched_wakeup")
+int BPF_PROG(sched_wakeup, struct task_struct *task)
+{
+	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+
+	if (!t)
+		return 0;
+	program__begins();
+	thread__wakes(t, task);
+	program__ends();
 	return 0;
 }
 
@@ -137,80 +151,25 @@ int BPF_PROG(sched_waking, struct task_struct *task)
 	return 0;
 }
 
-static long frame__unfinished(u32 index, void *context)
+/*
+ * A thread ends, and its state with it: it goes on leaving and getting CPUs until it is dead, which would be
+ * events of a thread that ended.
+ */
+static __always_inline void thread__end(struct task_struct *task)
 {
-	struct walk *w = context;
-	struct frame *f;
+	struct xp_event *event = NULL;
+	u64 reserved_ns = 0;
 
-	if (index >= w->depth)
-		return 1;
-	f = frame__at(w->t, index);
-	if (f->function == FRAME_HOLE)
-		return 0;
-	/* found: its memory can be looked at. */
-	if (w->found && f->returns_to && !frame__is_in_place(f, true))
-		frame__abandon(w->t, f);
-	else if (function__is_off(f->function) || frame__link_is_gone(f))
-		calls__lose(f->function, XP_LOST_PROBES_OFF);
-	else
-		calls__add(f->function, unfinished);
-	return 0;
-}
-
-static __always_inline void frames__unfinished(struct thread *t, bool is_current)
-{
-	/* A thread that ends while it is looked at is counted once. */
-	struct walk w = {
-		.t = t, .depth = __sync_lock_test_and_set(&t->depth, 0), .found = is_current,
-	};
-
-	bpf_loop(XP_DEPTH, frame__unfinished, &w, 0);
-}
-
-SEC("tp_btf/sched_process_exit")
-int BPF_PROG(sched_process_exit, struct task_struct *task)
-{
-	struct xp_event *event;
-	struct thread *t;
-	u64 reserved_ns;
-
-	if (task->tgid != target_tgid)
-		return 0;
-	if (task->pid == task->tgid)
-		leader_exit_code = task->exit_code;
-	t = bpf_task_storage_get(&threads, task, NULL, 0);
-	if (!t)
-		return 0;
-	thread__gone();
-	frames__unfinished(t, true);
-	if (with_events) {
+	if (with_events)
 		event = event__reserve(sizeof(*event), &reserved_ns);
-		if (event) {
-			event__head(event, reserved_ns, XP_THREAD_EXIT, task->pid, this_cpu(),
-				    bpf_ktime_get_ns());
-			event__submit(event);
-		} else {
-			event__lost();
-		}
+	if (event) {
+		event__head(event, reserved_ns, XP_THREAD_EXIT, task->pid, this_cpu(),
+			    bpf_ktime_get_ns());
+		event__submit(event);
+	} else {
+		event__lost();
 	}
-	/* It goes on leaving and getting CPUs until it is dead, which would be events of a thread that ended. */
 	bpf_task_storage_delete(&threads, task);
-	return 0;
-}
-
-/* Run once everything is detached: calls that are still running will not be seen ending. */
-SEC("iter/task")
-int count_running(struct bpf_iter__task *ctx)
-{
-	struct task_struct *task = ctx->task;
-	struct thread *t;
-
-	if (!task || task->tgid != target_tgid)
-		return 0;
-	t = bpf_task_storage_get(&threads, task, NULL, 0);
-	if (t)
-		frames__unfinished(t, false);
-	return 0;
 }
 
 #endif

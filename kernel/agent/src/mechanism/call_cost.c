@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/loop.h"
-#include "mechanism/syscall/cost.h"
+#include "mechanism/call_cost.h"
 
 /* The fastest of some runs: what disturbs one makes it slower. */
 static uint64_t run__ns(void)
@@ -13,24 +13,24 @@ static uint64_t run__ns(void)
 	uint64_t best = UINT64_MAX, begin, took;
 	int run, i;
 
-	for (run = 0; run < SYSCALL_COST_RUNS; run++) {
+	for (run = 0; run < CALL_COST_RUNS; run++) {
 		begin = clock__now_ns();
-		for (i = 0; i < SYSCALL_COST_CALLS; i++)
+		for (i = 0; i < CALL_COST_CALLS; i++)
 			syscall(SYS_getppid);
 		took = clock__now_ns() - begin;
 		if (took < best)
 			best = took;
 	}
-	return best / SYSCALL_COST_CALLS;
+	return best / CALL_COST_CALLS;
 }
 
-int syscall_cost__measure(struct xp_cost *cost, int (*attach)(void *context),
-			  void (*detach)(void *context), void *context)
+int call_cost__measure(struct xp_cost *cost, int (*attach)(void *context),
+		       void (*detach)(void *context), void *context)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 	int round;
 
-	for (round = 0; round < SYSCALL_COST_ROUNDS; round++) {
+	for (round = 0; round < CALL_COST_ROUNDS; round++) {
 		uint64_t without = run__ns(), with, more;
 
 		if (attach(context))

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The probes' own time: what is taken off the figures, how sure that is, and what probes cost
+ * the traced process.
+ *
+ * A thread sums up what its probes have cost it.  A call's share is what the sum grew by
+ * between its entry and its exit, as with the time off the CPU.
+ */
+#ifndef KVIEW_COST_BPF_H
+#define KVIEW_COST_BPF_H
+
+struct xp_cost costs[XP_COST_CLASSES];
+/* How much more the first call of a function in a thread may cost: nothing of it is in a cache. */
+__u64 first_call_ns;
+
+static __always_inline const struct xp_cost *cost__of_class(u32 class)
+{
+	return &costs[BOUND(class, XP_COST_CLASSES - 1)];
+}
+
+/* What has to be subtracted from the calls around one that ended, or around a site that was passed. */
+static __always_inline void thread__pays(struct thread *t, const struct xp_cost *cost)
+{
+	t->overhead_ns += cost->call_ns;
+	t->uncertain_ns += cost->call_spread_ns;
+}
+
+/* What all probes of a function cost. */
+static __always_inline void cost__add(u32 function, u64 ns)
+{
+	struct xp_calls *sums = calls__of(function);
+
+	if (sums)
+		__sync_fetch_and_add(&sums->cost_ns, ns);
+}
+
+/* A call's probes, once it was measured: as one of its class, and by how much it differs. */
+static __always_inline void cost__call(u32 function, u32 call_class, const struct times *times)
+{
+	const struct xp_cost *cost = cost__of_class(call_class);
+	struct xp_calls *sums = calls__of(function);
+	u32 class = BOUND(call_class, XP_COST_CLASSES - 1);
+
+	if (!sums || class >= XP_COST_CALLS)
+		return;
+	__sync_fetch_and_add(&sums->ended[class], 1);
+	if (times->removed_ns != cost->inner_ns) {
+		__sync_fetch_and_add(&sums->removed_ns, times->removed_ns - cost->inner_ns);
+		if (times->waited_ns) {
+			__sync_fetch_and_add(&sums->waited_ns, times->waited_ns);
+			__sync_fetch_and_add(&sums->waited_squares, times->waited_squares);
+		}
+	}
+	if (times->uncertain_ns != cost->inner_spread_ns)
+		__sync_fetch_and_add(&sums->uncertain_ns,
+				     times->uncertain_ns - cost->inner_spread_ns);
+	if (times->missing_ns)
+		__sync_fetch_and_add(&sums->missing_ns, times->missing_ns);
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What eBPF programs add to a system call, measured with one of the agent's own that passes them. */
+#ifndef KVIEW_CALL_COST_H
+#define KVIEW_CALL_COST_H
+
+#include <linux/types.h>
+
+#include "mechanism/bpf/figures.h"
+
+/* How many calls of getppid are made while attached. */
+#define CALL_COST_ROUNDS	5
+#define CALL_COST_RUNS	5
+/*
+ * make sanitized sets a smaller number, because its test starts thousands of recordings and does
+ * not check the price.
+ */
+#ifndef CALL_COST_CALLS
+#define CALL_COST_CALLS	2000
+#endif
+#define CALL_COST_MADE	(CALL_COST_ROUNDS * CALL_COST_RUNS * CALL_COST_CALLS)
+
+/*
+ * Measures some rounds of calls of getppid in turn with and without.  attach and detach get context.
+ * Returns 0, or -1 where attach did.
+ *
+ * It is not known which part of the cost lies within a measured call.  So nothing is subtracted,
+ * and inner_spread_ns is the whole cost.
+ */
+int call_cost__measure(struct xp_cost *cost, int (*attach)(void *context),
+		       void (*detach)(void *context), void *context);
+
+#endif

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Calls of kernel functions that the threads of one process make, between probes at their entry and their
+ * return, where all processes pass.  The scheduler's tracepoints tell how much of a call the thread was off the
+ * CPU, and why, as for functions of programs.
+ */
+#include "kernel-types.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_core_read.h>
+#include "kernel.h"
+/* The calls that a thread is in have a place of their own. */
+#define XP_DEPTH	1
+#include "base.bpf.h"
+#include "causes.bpf.h"
+#include "thread.bpf.h"
+#include "scheduler.bpf.h"
+#include "absences.bpf.h"
+#include "excess.bpf.h"
+#include "arch.bpf.h"
+#include "figures.bpf.h"
+#include "cost.bpf.h"
+#include "events.bpf.h"
+#include "endings.bpf.h"
+#include "guard.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* What probes cost does not depend on which function it is. */
+#define CALL_CLASS	0
+#define CALLS_DEPTH	64	/* a power of two */
+
+/* The process has ended: its number may be another's from now on. */
+bool ended;
+/* A bit for each function that is not measured any more. */
+__u32 off[KF_MOST / 32];
+struct kf_passed passed[KF_SLOTS];
+
+/*
+ * The calls that a thread is in, outermost first.  They end in the reverse order: nothing in the kernel leaves
+ * its callers, and in interrupts nothing is measured.
+ */
+struct calls_of_thread {
+	u32 depth;
+	u32 too_deep;			/* and so many more within */
+	struct frame frames[CALLS_DEPTH];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct calls_of_thread);
+} open_calls SEC(".maps");
+
+static __always_inline struct frame *call__at(struct calls_of_thread *calls, u32 index)
+{
+	return &calls->frames[BOUND(index, CALLS_DEPTH - 1)];
+}
+
+/* Nothing of these programs is a trap, in which a thread would wait for what is no call's. */
+static __always_inline bool thread__waits_in_probe(struct thread *t, struct task_struct *task,
+						   u8 cause)
+{
+	return false;
+}
+
+struct rq___current {
+	struct task_struct *curr;
+} __attribute__((preserve_access_index));
+
+/* It has been reported as having left its CPU, but is still there: the kernel is about to switch. */
+static __always_inline bool task__is_leaving(struct task_struct *task)
+{
+	struct rq___current *rq = (void *)rq__of(task);
+
+	return rq && BPF_CORE_READ(rq, curr) != task;
+}
+
+static __always_inline void thread__look(struct thread *t, struct task_struct *task)
+{
+	if (!t->known) {
+		t->known = 1;
+		thread__rebase(t, task);
+		__sync_fetch_and_add(&counters.threads, 1);
+	}
+	if (t->out_ns && !task__is_leaving(task))
+		thread__heal(t);
+}
+
+/* Removes calls down to depth, whose returns were not seen. */
+static __always_inline void calls__lose_above(struct calls_of_thread *calls, u32 depth)
+{
+	int i;
+
+#pragma clang loop unroll(disable)
+	for (i = 0; i < CALLS_DEPTH && calls->depth > depth; i++) {
+		calls->depth--;
+		calls__lose(call__at(calls, calls->depth)->function, XP_LOST_END_UNSEEN);
+	}
+}
+
+/* A call begins at sp: those that began there, or further in, are over. */
+static __always_inline void calls__drop(struct calls_of_thread *calls, u64 sp)
+{
+	int i;
+
+#pragma clang loop unroll(disable)
+	for (i = 0; i < CALLS_DEPTH && calls->depth; i++) {
+		if (call__at(calls, calls->depth - 1)->sp > sp)
+			return;
+		calls__lose_above(calls, calls->depth - 1);
+		calls->too_deep = 0;
+	}
+}
+
+/* Global, like others, so that the verifier looks at it once. */
+__noinline int call__begin(struct thread *t, struct calls_of_thread *calls, __u32 function, __u64 sp)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct xp_event_call *event = NULL;
+	u64 reserved_ns = 0;
+	struct moment m;
+	struct frame *f;
+	u32 depth;
+
+	if (!t || !calls)
+		return 0;
+	thread__look(t, task);
+	calls__drop(calls, sp);
+	depth = calls->depth;
+	if (depth >= CALLS_DEPTH) {
+		calls->too_deep++;
+		calls__lose(function, XP_LOST_TOO_DEEP);
+		return 0;
+	}
+	if (with_events)
+		event = event__reserve(sizeof(*event), &reserved_ns);
+	f = call__at(calls, depth);
+	f->sp = sp;
+	f->function = function;
+	f->flags = 0;
+	f->class = CALL_CLASS;
+	f->overhead_ns = t->overhead_ns;
+	f->uncertain_ns = t->uncertain_ns;
+	f->inner_ns = t->inner_ns;
+	f->open_ns = t->open_ns;
+	f->open_spread_ns = t->open_spread_ns;
+	thread__enters(t, function, depth);
+	calls->depth = depth + 1;
+	moment__take(&m, t, task, f->generation, f->off_ns);
+	f->begin_ns = m.now_ns;
+	t->probe_ns = m.now_ns;
+	f->steal_ns = m.steal_ns;
+	f->generation = m.generation;
+	if (event) {
+		event__head(&event->head, reserved_ns, XP_CALL_ENTRY, task->pid, m.cpu, m.now_ns);
+		event->function = function;
+		event->depth = depth;
+		event__submit(event);
+	} else {
+		event__lost();
+	}
+	return 0;
+}
+
+/* The index of the innermost call of a function, or -1. */
+static __always_inline int calls__find(struct calls_of_thread *calls, u32 function)
+{
+	u32 depth = calls->depth;
+	int i;
+
+#pragma clang loop unroll(disable)
+	for (i = 0; i < CALLS_DEPTH; i++) {
+		if (!depth)
+			return -1;
+		depth--;
+		if (call__at(calls, depth)->function == function)
+			return depth;
+	}
+	return -1;
+}
+
+__noinline int call__end(struct thread *t, struct calls_of_thread *calls, __u32 function)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct frame *f;
+	int index;
+
+	if (!t || !calls)
+		return 0;
+	if (calls->too_deep) {
+		calls->too_deep--;
+		return 0;
+	}
+	index = calls__find(calls, function);
+	if (index < 0) {
+		calls__add(function, returns);
+		return 0;
+	}
+	thread__look(t, task);
+	calls__lose_above(calls, index + 1);
+	f = call__at(calls, index);
+	calls->depth = index;
+	call__measured(t, f, CALL_CLASS, index, 0, task);
+	call__encloses(t, f, t->ending.times.wall_ns);
+	thread__pays(t, cost__of_class(CALL_CLASS));
+	return 0;
+}
+
+static __always_inline bool task__is_measured(struct task_struct *task)
+{
+	return task->tgid == target_tgid && is_active() && !READ_ONCE(ended) &&
+	       !is_in_interrupt(task);
+}
+
+static __always_inline int probe__enter(struct pt_regs *ctx)
+{
+	u32 function = bpf_get_attach_cookie(ctx);
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct calls_of_thread *calls;
+	struct thread *t;
+
+	if (!task__is_measured(task))
+		return 0;
+	if (off[BOUND(function / 32, KF_MOST / 32 - 1)] >> function % 32 & 1) {
+		__sync_fetch_and_add(&passed[BOUND(bpf_get_smp_processor_id(), KF_SLOTS - 1)].nr, 1);
+		return 0;
+	}
+	calls = bpf_task_storage_get(&open_calls, task, NULL, 0);
+	if (!calls) {
+		calls__add(function, calls);
+		calls__lose(function, XP_LOST_NO_MEMORY);
+		return 0;
+	}
+	/* None: the thread has ended, and takes its last steps. */
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!t || t->in_program)
+		return 0;
+	WRITE_ONCE(t->in_program, 1);
+	calls__add(function, calls);
+	call__begin(t, calls, function, PT_REGS_SP(ctx));
+	WRITE_ONCE(t->in_program, 0);
+	return 0;
+}
+
+static __always_inline int probe__return(struct pt_regs *ctx)
+{
+	u32 function = bpf_get_attach_cookie(ctx);
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct calls_of_thread *calls;
+	struct thread *t;
+
+	if (!task__is_measured(task))
+		return 0;
+	calls = bpf_task_storage_get(&open_calls, task, NULL, 0);
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!calls || !t || t->in_program)
+		return 0;
+	WRITE_ONCE(t->in_program, 1);
+	call__end(t, calls, function);
+	WRITE_ONCE(t->in_program, 0);
+	return 0;
+}
+
+SEC("kprobe.multi")
+int function_entry(struct pt_regs *ctx)
+{
+	return probe__enter(ctx);
+}
+
+SEC("kretprobe.multi")
+int function_return(struct pt_regs *ctx)
+{
+	return probe__return(ctx);
+}
+
+#include "switches.bpf.h"
+
+/*
+ * A thread's state is made where nothing of the kernel is interrupted by it: memory must not be asked for in a
+ * function that may itself be giving memory.
+ */
+static __always_inline void thread__prepare(struct task_struct *task)
+{
+	/* Where there is no second one, calls are counted as lost. */
+	if (bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE))
+		bpf_task_storage_get(&open_calls, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+}
+
+/* Run before calls are measured. */
+SEC("iter/task")
+int prepare_threads(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+
+	if (task && task->tgid == target_tgid)
+		thread__prepare(task);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct *child)
+{
+	if (child->tgid == target_tgid && !READ_ONCE(ended))
+		thread__prepare(child);
+	return 0;
+}
+
+/* A thread that ends while it is looked at is counted once. */
+static __always_inline void calls__unfinished(struct task_struct *task)
+{
+	struct calls_of_thread *calls = bpf_task_storage_get(&open_calls, task, NULL, 0);
+	u32 depth, i;
+
+	if (!calls)
+		return;
+	depth = __sync_lock_test_and_set(&calls->depth, 0);
+#pragma clang loop unroll(disable)
+	for (i = 0; i < CALLS_DEPTH && i < depth; i++)
+		calls__add(call__at(calls, i)->function, unfinished);
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit, struct task_struct *task)
+{
+	if (task->tgid != target_tgid)
+		return 0;
+	if (task->pid == task->tgid && leader_exit_code == -1)
+		leader_exit_code = task->exit_code;
+	if (!BPF_CORE_READ(task, signal, live.counter))
+		WRITE_ONCE(ended, true);
+	program__begins();
+	calls__unfinished(task);
+	/* Without it nothing is measured of the thread's last steps. */
+	if (bpf_task_storage_get(&threads, task, NULL, 0))
+		thread__end(task);
+	return 0;
+}
+
+/* Run once everything is detached: calls that are still running will not be seen ending. */
+SEC("iter/task")
+int count_running(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+
+	if (task && task->tgid == target_tgid)
+		calls__unfinished(task);
+	return 0;
+}

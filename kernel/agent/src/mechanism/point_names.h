@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names of points that match what a client asks for. */
+#ifndef KVIEW_POINT_NAMES_H
+#define KVIEW_POINT_NAMES_H
+
+#include "lookup/names.h"
+
+#define POINT_NAMES_LIMIT	1000	/* where the client sets none */
+#define POINT_NAMES_MOST	16000
+
+struct point_names {
+	struct name_pattern pattern;
+	char **names;
+	size_t nr, limit;
+	size_t total;		/* that match, without the limit */
+};
+
+void point_names__init(struct point_names *found, const char *pattern, size_t limit);
+/* Keeps a name if it matches and there is room.  Returns 0, or -1: no memory. */
+int point_names__offer(struct point_names *found, const char *name);
+void point_names__free(struct point_names *found);
+
+#endif

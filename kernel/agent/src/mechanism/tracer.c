@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/cutoff.h"
+#include "base/error.h"
+#include "mechanism/bpf_access.h"
+#include "mechanism/map_memory.h"
+#include "mechanism/switch_cost.h"
+#include "mechanism/tracer.h"
+
+/* What is taken once, beside the ring. */
+#define REST_BYTES	(256U << 10)
+
+int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_t nr,
+		 const char *what, struct error *error)
+{
+	uint64_t bytes;
+
+	tracer->events = load->events;
+	tracer->max_bytes = load->max_bytes;
+	tracer->ring_bytes = load->ring_bytes;
+	tracer->functions = nr + 1;
+	bytes = REST_BYTES + (load->events ? load->ring_bytes : 0);
+	tracer->slots = map_memory__slots(bytes, tracer->functions, load->max_bytes);
+	bytes += tracer->slots * figures__slot_bytes(tracer->functions);
+	if (load->max_bytes && bytes > load->max_bytes)
+		return error__set(error, ERR_TOO_MANY,
+				  "A recording of %zu %s takes %.1f MiB of the kernel's memory, and you may have %.1f MiB: choose fewer.",
+				  nr, what, bytes / 1048576.0, load->max_bytes / 1048576.0);
+	return bpf_access__prepare(error);
+}
+
+uint32_t tracer__max_threads(const struct tracer *tracer)
+{
+	uint64_t bytes = 0;
+	struct bpf_map *map;
+
+	bpf_object__for_each_map(map, tracer->object)
+		if (bpf_map__type(map) == BPF_MAP_TYPE_TASK_STORAGE)
+			bytes += map_memory__of_task(map);
+	return tracer->max_bytes / bytes;
+}
+
+static struct bpf_map *map__of(const struct tracer *tracer, const char *name)
+{
+	return bpf_object__find_map_by_name(tracer->object, name);
+}
+
+void tracer__set_maps(struct tracer *tracer)
+{
+	uint32_t entries = tracer->slots * tracer->functions;
+
+	bpf_map__set_max_entries(map__of(tracer, "calls"), entries);
+	bpf_map__set_max_entries(map__of(tracer, "totals"), entries * XP_SETS);
+	bpf_map__set_max_entries(map__of(tracer, "buckets"), entries * XP_SETS);
+	bpf_map__set_max_entries(map__of(tracer, "ring"),
+				 tracer->events ? tracer->ring_bytes : (uint32_t)sysconf(_SC_PAGESIZE));
+	bpf_program__set_autoload(bpf_object__find_program_by_name(tracer->object, "sched_waking"),
+				  tracer->events);
+}
+
+int tracer__open(struct tracer *tracer, struct mechanism *mechanism, struct error *error)
+{
+	if (map_view__open(&tracer->calls, map__of(tracer, "calls"), PROT_READ) ||
+	    map_view__open(&tracer->totals, map__of(tracer, "totals"), PROT_READ) ||
+	    map_view__open(&tracer->buckets, map__of(tracer, "buckets"), PROT_READ))
+		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
+				  strerror(errno));
+	mechanism->figures = (struct figures){
+		.calls = tracer->calls.at, .totals = tracer->totals.at,
+		.buckets = tracer->buckets.at, .costs = tracer->costs, .slots = tracer->slots,
+		.functions = tracer->functions, .metrics = (1U << XP_METRICS) - 1,
+	};
+	if (tracer->events)
+		mechanism->ring = (struct mechanism_ring){
+			bpf_map__fd(map__of(tracer, "ring")), (const uint64_t *)tracer->dropped };
+	return 0;
+}
+
+void tracer__close(struct tracer *tracer)
+{
+	tracer__unlink(tracer);
+	map_view__close(&tracer->calls);
+	map_view__close(&tracer->totals);
+	map_view__close(&tracer->buckets);
+	free(tracer->links);
+	tracer->links = NULL;
+}
+
+int tracer__add_link(struct tracer *tracer, struct bpf_link *link)
+{
+	struct bpf_link **more;
+
+	if (!link)
+		return -1;
+	more = realloc(tracer->links, (tracer->nr_links + 1) * sizeof(*more));
+	if (!more) {
+		bpf_link__destroy(link);
+		errno = ENOMEM;
+		return -1;
+	}
+	tracer->links = more;
+	tracer->links[tracer->nr_links++] = link;
+	cutoff__add(bpf_link__fd(link));
+	return 0;
+}
+
+int tracer__link(struct tracer *tracer, struct bpf_program *program)
+{
+	return tracer__add_link(tracer, bpf_program__attach(program));
+}
+
+int tracer__link_scheduler(struct tracer *tracer)
+{
+	static const char *const names[] = { "sched_switch", "sched_wakeup", "sched_waking" };
+	int i;
+
+	for (i = 0; i < (tracer->events ? 3 : 2); i++)
+		if (tracer__link(tracer, bpf_object__find_program_by_name(tracer->object, names[i])))
+			return -1;
+	return 0;
+}
+
+void tracer__unlink(struct tracer *tracer)
+{
+	while (tracer->nr_links) {
+		struct bpf_link *link = tracer->links[--tracer->nr_links];
+
+		cutoff__remove(bpf_link__fd(link));
+		bpf_link__destroy(link);
+	}
+}
+
+void tracer__wait(void)
+{
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}
+
+void tracer__reset(struct tracer *tracer, pid_t pid)
+{
+	memset(tracer->switches, 0, XP_SWITCH_SLOTS * sizeof(*tracer->switches));
+	memset(tracer->counters, 0, sizeof(*tracer->counters));
+	memset(tracer->dropped, 0, XP_MAX_CPUS * sizeof(*tracer->dropped));
+	*tracer->nr_threads = 0;
+	*tracer->exit_code = -1;
+	*tracer->target_tgid = pid;
+	tracer->missed_before = bpf_access__missed_runs(tracer->object);
+}
+
+void tracer__set_active(struct tracer *tracer, bool active)
+{
+	__atomic_store_n(tracer->active, active ? XP_ACTIVE : XP_INACTIVE, __ATOMIC_SEQ_CST);
+}
+
+void tracer__stop(struct tracer *tracer, struct bpf_program *count_running)
+{
+	if (!tracer->nr_links)
+		return;
+	tracer__wait();
+	bpf_access__visit_tasks(count_running);
+	tracer__unlink(tracer);
+}
+
+static int scheduler__attach(void *context)
+{
+	struct tracer *tracer = context;
+
+	if (!tracer__link_scheduler(tracer))
+		return 0;
+	tracer__unlink(tracer);
+	return -1;
+}
+
+static void scheduler__detach(void *context)
+{
+	tracer__unlink(context);
+}
+
+int tracer__price_others_switches(struct tracer *tracer, uint64_t *others_ns)
+{
+	return switch_cost__measure(others_ns, scheduler__attach, scheduler__detach, tracer);
+}
+
+/* The agent leaves its CPU to another process of its own and comes back: two switches. */
+int tracer__price_switches(struct tracer *tracer, enum xp_switch kind)
+{
+	uint64_t ns;
+
+	if (tracer__price_others_switches(tracer, &ns))
+		return -1;
+	tracer->switch_ns[kind] = 2 * ns;
+	return 0;
+}
+
+void tracer__forget_agent(struct tracer *tracer, struct bpf_map *const *maps, size_t nr)
+{
+	int process = syscall(SYS_pidfd_open, getpid(), 0);
+	size_t i;
+
+	if (process < 0)
+		return;
+	for (i = 0; i < nr; i++)
+		bpf_map_delete_elem(bpf_map__fd(maps[i]), &process);
+	close(process);
+}
+
+double tracer__switches_ns(const struct tracer *tracer)
+{
+	const volatile struct xp_switches *switches = tracer->switches;
+	double ns = 0;
+	int slot, kind;
+
+	for (slot = 0; slot < XP_SWITCH_SLOTS; slot++)
+		for (kind = 0; kind < XP_SWITCH_KINDS; kind++)
+			ns += switches[slot].nr[kind] * tracer->switch_ns[kind];
+	return ns;
+}
+
+void tracer__losses(const struct tracer *tracer, Kview__Wire__Losses *losses)
+{
+	losses->missed_returns += bpf_access__missed_runs(tracer->object) - tracer->missed_before;
+	losses->healed_switches += tracer->counters->healed_switches;
+}
+
+int tracer__exit_code(const struct tracer *tracer)
+{
+	return *(volatile int *)tracer->exit_code;
+}

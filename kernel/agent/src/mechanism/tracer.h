@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What mechanisms do alike whose eBPF programs the kernel itself calls, at its tracepoints or functions:
+ * the maps of figures and events, the programs at the scheduler's tracepoints, and what all of them cost.
+ *
+ *	tracer__plan -> TRACER_CHOOSE -> load the skeleton -> TRACER_BIND -> tracer__open
+ */
+#ifndef KVIEW_TRACER_H
+#define KVIEW_TRACER_H
+
+#include <linux/types.h>
+
+#include "mechanism/bpf/events.h"
+#include "mechanism/bpf/thread.h"
+#include "mechanism/map_view.h"
+#include "mechanism/mechanism.h"
+
+struct bpf_link;
+struct bpf_map;
+struct bpf_object;
+struct bpf_program;
+
+struct tracer {
+	struct bpf_object *object;
+	/* Of the eBPF programs' data, mapped. */
+	__u32 *target_tgid, *active, *nr_threads;
+	int *exit_code;
+	struct xp_counters *counters;
+	struct xp_switches *switches;
+	__u64 *dropped;
+	struct xp_cost *costs;
+
+	struct map_view calls, totals, buckets;
+	struct bpf_link **links;
+	size_t nr_links;
+	uint32_t functions, slots;
+	double switch_ns[XP_SWITCH_KINDS];	/* what it costs that a thread leaves its CPU and comes back */
+	uint64_t missed_before;			/* before calls were measured */
+	uint64_t max_bytes;			/* of the kernel's memory, as in struct mechanism_load */
+	uint32_t ring_bytes;
+	bool events;
+};
+
+/*
+ * How much of the kernel's memory to take for nr points, which are called what, and one more that the costs
+ * are measured with.  Returns 0, or -1 with error filled: the caller may not have as much.
+ */
+int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_t nr,
+		 const char *what, struct error *error);
+
+/* Of a skeleton that is open: sets what has to be known before it is loaded. */
+#define TRACER_CHOOSE(tracer, skel) do {						\
+	(tracer)->object = (skel)->obj;							\
+	(skel)->rodata->nr_functions = (tracer)->functions;				\
+	(skel)->rodata->slot_mask = (tracer)->slots - 1;				\
+	(skel)->rodata->with_events = (tracer)->events;					\
+	(skel)->rodata->wake_bytes = (tracer)->ring_bytes / 4;				\
+	(skel)->rodata->stops_at_raise = permission__ends_at_raise();			\
+	(skel)->rodata->max_threads = tracer__max_threads(tracer);			\
+	causes__fill((skel)->rodata->cause_of_syscall);					\
+	tracer__set_maps(tracer);							\
+} while (0)
+/* How many threads may have a state at a time; 0: as many as there are. */
+uint32_t tracer__max_threads(const struct tracer *tracer);
+void tracer__set_maps(struct tracer *tracer);
+
+/* Of one that is loaded. */
+#define TRACER_BIND(tracer, skel) do {							\
+	(tracer)->target_tgid = &(skel)->bss->target_tgid;				\
+	(tracer)->active = &(skel)->bss->active;					\
+	(tracer)->nr_threads = &(skel)->bss->nr_threads;				\
+	(tracer)->exit_code = &(skel)->data->leader_exit_code;				\
+	(tracer)->counters = &(skel)->bss->counters;					\
+	(tracer)->switches = (skel)->bss->switches;					\
+	(tracer)->dropped = (skel)->bss->events_dropped;				\
+	(tracer)->costs = (skel)->bss->costs;						\
+} while (0)
+
+/* Maps the figures, and tells the mechanism of them.  Returns 0, or -1 with error filled. */
+int tracer__open(struct tracer *tracer, struct mechanism *mechanism, struct error *error);
+/* Before the skeleton is destroyed. */
+void tracer__close(struct tracer *tracer);
+
+/* Attaches a program where its section says.  Returns 0, or -1 with errno. */
+int tracer__link(struct tracer *tracer, struct bpf_program *program);
+/* Takes over a link; NULL: it failed, with errno. */
+int tracer__add_link(struct tracer *tracer, struct bpf_link *link);
+/* The programs at the scheduler's tracepoints.  Returns 0, or -1 with errno. */
+int tracer__link_scheduler(struct tracer *tracer);
+/* Returns once what was attached is closed; programs may still run. */
+void tracer__unlink(struct tracer *tracer);
+/* Waits for an RCU grace period: eBPF programs that run have ended. */
+void tracer__wait(void);
+
+/* Forgets what calibration counted, and whom; before calls of that process are measured. */
+void tracer__reset(struct tracer *tracer, pid_t pid);
+void tracer__set_active(struct tracer *tracer, bool active);
+/*
+ * After that it is not active any more: what is still under way is counted by the iterator's program, while ends of
+ * threads are seen, so that each thread is looked at in one of the two.  Then everything is detached.
+ */
+void tracer__stop(struct tracer *tracer, struct bpf_program *count_running);
+
+/*
+ * Measures switch_ns while target_tgid is the agent: of threads that have no state, or of those that have.
+ * Elsewhere, while it is 0: what others pay for a switch, into others_ns.  Returns 0 or -1.
+ */
+int tracer__price_switches(struct tracer *tracer, enum xp_switch kind);
+int tracer__price_others_switches(struct tracer *tracer, uint64_t *others_ns);
+/* The agent's thread has no state in these maps from here on. */
+void tracer__forget_agent(struct tracer *tracer, struct bpf_map *const *maps, size_t nr);
+/* What the context switches of the process cost since tracer__reset. */
+double tracer__switches_ns(const struct tracer *tracer);
+void tracer__losses(const struct tracer *tracer, Kview__Wire__Losses *losses);
+int tracer__exit_code(const struct tracer *tracer);
+
+#endif

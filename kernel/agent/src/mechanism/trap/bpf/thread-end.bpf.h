@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A thread ends, or the recording does, while calls still run. */
+#ifndef KVIEW_THREAD_END_BPF_H
+#define KVIEW_THREAD_END_BPF_H
+
+static long frame__unfinished(u32 index, void *context)
+{
+	struct walk *w = context;
+	struct frame *f;
+
+	if (index >= w->depth)
+		return 1;
+	f = frame__at(w->t, index);
+	if (f->function == FRAME_HOLE)
+		return 0;
+	/* found: its memory can be looked at. */
+	if (w->found && f->returns_to && !frame__is_in_place(f, true))
+		frame__abandon(w->t, f);
+	else if (function__is_off(f->function) || frame__link_is_gone(f))
+		calls__lose(f->function, XP_LOST_PROBES_OFF);
+	else
+		calls__add(f->function, unfinished);
+	return 0;
+}
+
+static __always_inline void frames__unfinished(struct thread *t, bool is_current)
+{
+	/* A thread that ends while it is looked at is counted once. */
+	struct walk w = {
+		.t = t, .depth = __sync_lock_test_and_set(&t->depth, 0), .found = is_current,
+	};
+
+	bpf_loop(XP_DEPTH, frame__unfinished, &w, 0);
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit, struct task_struct *task)
+{
+	struct thread *t;
+
+	if (task->tgid != target_tgid)
+		return 0;
+	if (task->pid == task->tgid)
+		leader_exit_code = task->exit_code;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!t)
+		return 0;
+	thread__gone();
+	frames__unfinished(t, true);
+	thread__end(task);
+	return 0;
+}
+
+/* Run once everything is detached: calls that are still running will not be seen ending. */
+SEC("iter/task")
+int count_running(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct thread *t;
+
+	if (!task || task->tgid != target_tgid)
+		return 0;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (t)
+		frames__unfinished(t, false);
+	return 0;
+}
+
+#endif

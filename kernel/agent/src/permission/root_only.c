@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What an agent does for nobody who has fewer rights than it has. */
+#include "permission/caller.h"
+#include "permission/permission.h"
+
+int permission__programs(struct error *error)
+{
+	if (!permission__caller()->restricted)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "This agent has rights that %s does not have, so it neither starts nor ends programs for this user: start the program yourself and give its process id.",
+			  permission__caller()->name);
+}
+
+int permission__kernel_functions(struct error *error)
+{
+	if (!permission__caller()->restricted)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "Measuring functions of the kernel makes them slower for all processes, and is root's alone: %s can't be allowed it.",
+			  permission__caller()->name);
+}
