@@ -10,6 +10,7 @@ import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
+import org.kview.model.SafeText;
 import org.kview.session.calls.CallFilter;
 import org.kview.session.calls.CallList;
 import org.kview.session.calls.CallOrder;
@@ -49,7 +50,7 @@ final class ListJob extends Job {
             return Status.OK_STATUS;
         }
         Wish wish = taken.get();
-        monitor.beginTask(getName(), IProgressMonitor.UNKNOWN);
+        monitor.beginTask(SafeText.line(getName()), IProgressMonitor.UNKNOWN);
         try {
             wish.calls().ask(calls -> calls.list(wish.selector(), wish.filter(), wish.order(),
                     _ -> wished.get().isEmpty() && !monitor.isCanceled())).ifPresent(list -> lists.accept(wish, list));

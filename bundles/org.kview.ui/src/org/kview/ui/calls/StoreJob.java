@@ -58,7 +58,7 @@ final class StoreJob extends Job {
 
     @Override
     protected IStatus run(IProgressMonitor monitor) {
-        monitor.beginTask(getName(), TICKS);
+        monitor.beginTask(SafeText.line(getName()), TICKS);
         try {
             Optional<SessionCallStore> made = made(monitor);
             while (made.isEmpty()) {

@@ -12,6 +12,7 @@ import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
 import org.kview.calls.CallBox.Range;
 import org.kview.model.Distribution;
+import org.kview.model.SafeText;
 import org.kview.session.calls.CallSelector;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredSession;
@@ -61,7 +62,7 @@ final class WhyJob extends Job {
             return Status.OK_STATUS;
         }
         Wish wish = taken.get();
-        monitor.beginTask(getName(), IProgressMonitor.UNKNOWN);
+        monitor.beginTask(SafeText.line(getName()), IProgressMonitor.UNKNOWN);
         try {
             wish.calls().ask(calls -> answer(calls, wish, monitor)).ifPresent(answer -> answers.accept(wish, answer));
             return Status.OK_STATUS;

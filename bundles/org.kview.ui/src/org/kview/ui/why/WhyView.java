@@ -171,9 +171,9 @@ public final class WhyView extends ViewPart implements CallsListener, SelectionL
         if (found.reasons().isEmpty()) {
             Label none = new Label(sentences, SWT.WRAP);
             GridDataFactory.fillDefaults().span(2, 1).grab(true, false).hint(200, SWT.DEFAULT).applyTo(none);
-            none.setText(found.tailCalls() == 0 || found.restCalls() == 0
+            none.setText(SafeText.line(found.tailCalls() == 0 || found.restCalls() == 0
                     ? "There is nothing to compare: draw a box over some calls in Latency over Time, or select more functions."
-                    : "Nothing about them differs from the others by more than chance.");
+                    : "Nothing about them differs from the others by more than chance."));
             lines.add(none.getText());
         }
         text = List.copyOf(lines);
