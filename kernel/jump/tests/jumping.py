@@ -23,6 +23,8 @@ class Target:
         self.process = subprocess.Popen(command or [TARGET], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True, bufsize=1)
         self.pid = self.process.pid
+        if not command:
+            self.ask("base")  # its libraries are there when it answers
 
     def __enter__(self):
         return self
@@ -80,6 +82,8 @@ class Jumps:
         return figures
 
     def figures(self):
+        if not self.is_on:
+            raise RuntimeError("no jumps were put: %s %s" % (self.error, self.refused))
         self.process.stdin.write("\n")
         return self._figures()
 
