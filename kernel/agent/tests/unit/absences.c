@@ -258,6 +258,52 @@ static void switches_are_seen_late(void)
 	check(!counters.healed_switches, "make up no absence", counters.healed_switches);
 }
 
+/* While NTP corrects a clock that was wrong: what is its rate was not late. */
+static void clocks_are_slewed(s64 ppm, unsigned int late_ns, unsigned int jitter_ns, u64 run_ns, const char *name)
+{
+	u64 truly;
+	s64 error;
+	int i;
+
+	srandom(1);
+	start();
+	is_disciplined(ppm);
+	call_begins();
+	for (i = 0; i < 1300; i++) {
+		if (i == 300) {
+			error = call_ends();
+			is_within(error, uncertain_ns + 5000, "until the rate is followed");
+			call_begins();
+		}
+		goes_on(run_ns);
+		seen_late_ns = late_ns + (jitter_ns ? random() % jitter_ns : 0);
+		leaves(true, XP_PREEMPTED);
+		goes_on(3 * MS);
+		seen_late_ns = 0;
+		returns(true, 0);
+	}
+	truly = on_cpu_ns;
+	error = call_ends();
+	is_within(error, truly / 10000, name);
+	is_within(error, uncertain_ns + 5000, "within its bound");
+	check(uncertain_ns <= truly / 5000, "which is narrow", uncertain_ns);
+	check(!counters.healed_switches, "and no absence is made up", counters.healed_switches);
+	ahead_ppm = 0;
+}
+
+static void clocks_are_slewed_while_preempted(void)
+{
+	static const s64 ppm[] = { 0, 500, 5000, 10000, 20000, 50000, 83000, -500, -10000, -83000 };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(ppm) / sizeof(*ppm); i++) {
+		clocks_are_slewed(ppm[i], 0, 0, 4 * MS, "1 000 times preempted, while clocks are slewed");
+		clocks_are_slewed(ppm[i], 8000, 0, 4 * MS, "the same, seen late");
+		clocks_are_slewed(ppm[i], 4000, 30000, 4 * MS, "the same, seen late now more and now less");
+		clocks_are_slewed(ppm[i], 4000, 30000, 8 * MS, "the same, after longer runs");
+	}
+}
+
 /* As it comes; what was stolen may lie in the absence that follows. */
 static void anything(void)
 {
@@ -313,6 +359,7 @@ int main(void)
 	clocks_are_read_in_between();
 	clocks_go_apart();
 	switches_are_seen_late();
+	clocks_are_slewed_while_preempted();
 	anything();
 	return failed;
 }

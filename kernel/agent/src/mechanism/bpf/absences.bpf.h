@@ -190,19 +190,11 @@ static __always_inline void thread__heal_run(struct thread *t, struct task_struc
 /* By more than that the scheduler is seldom late. */
 #define LATE_NS		48000
 
-/*
- * How much of the time since the last switch-in the scheduler has not accounted for; as the thread
- * leaves its CPU, when the account is up to date.
- */
-static __always_inline u64 thread__unaccounted(struct thread *t, struct task_struct *task, u64 now)
+/* How much of the time since the last switch-in isn't in the account, which is up to date as it leaves.  Less than nothing: NTP. */
+static __always_inline s64 thread__unaccounted(struct thread *t, struct task_struct *task, u64 now)
 {
-	u64 accounted;
-
-	if (!t->in_ns || now < t->in_ns)
-		return 0;
-	accounted = task->se.sum_exec_runtime - t->exec_at_in_ns +
-		    uncharged__now(task) - t->uncharged_base_ns;
-	return now - t->in_ns > accounted ? now - t->in_ns - accounted : 0;
+	return now - t->in_ns - (task->se.sum_exec_runtime - t->exec_at_in_ns) -
+	       (uncharged__now(task) - t->uncharged_base_ns);
 }
 
 /*
@@ -350,16 +342,24 @@ static __always_inline void moment__take(struct moment *m, struct thread *t,
  */
 static __always_inline u64 thread__preempted_at(struct thread *t, struct task_struct *task, u64 now)
 {
-	u64 unaccounted = thread__unaccounted(t, task, now), ran = now - t->in_ns, at;
+	const struct cpu_clocks *c = &cpu_clocks[this_cpu()];
+	u64 ran = now - t->in_ns, probe = t->probe_ns < now ? t->probe_ns : now, doubt;
+	s64 late;
 
-	/* The clocks went apart by so much, or may have. */
-	if (unaccounted >= UNSEEN_NS || clocks__drift(ran) >= LATE_NS)
+	/* In so long a time the clocks may have gone apart by what is looked for. */
+	if (!t->in_ns || now < t->in_ns || clocks__drift(ran) >= LATE_NS)
 		return now;
-	/* Switches that were seen late look like clocks that NTP corrects: on a busy machine, where this matters most. */
-	if (unaccounted > LATE_NS && clocks__apart(&cpu_clocks[this_cpu()], ran) >= LATE_NS)
-		unaccounted = LATE_NS;
-	at = now - unaccounted;
-	return at > t->probe_ns ? at : t->probe_ns < now ? t->probe_ns : now;
+	late = thread__unaccounted(t, task, now) - clocks__steady(c, ran);
+	if (late <= 0 || late >= UNSEEN_NS)
+		return now;
+	/* The rate was taken off of that time as well. */
+	late += clocks__steady(c, late);
+	if ((s64)(now - probe) < late)
+		late = now - probe;
+	/* What is more than LATE_NS may be a rate that has changed. */
+	doubt = clocks__steady_doubt(c, ran) + (late > LATE_NS ? late - LATE_NS : 0);
+	thread__doubts(t, doubt, now - late, now);
+	return now - (late > LATE_NS && clocks__apart(c, ran) >= LATE_NS ? LATE_NS : late);
 }
 
 /* It leaves its CPU; the switch-in before was reported, or is healed. */

@@ -61,6 +61,14 @@ struct cpu_clocks {
 	u64 behind_since_ns;
 	u32 times_behind;	/* in a row */
 	u32 apart;		/* see clocks__apart() */
+	/* See cpu_clocks__follow(). */
+	u64 line_at_ns;		/* 0: none yet */
+	s64 line_ns;
+	s64 above_ns;		/* the least that was seen in this turn */
+	u64 above_at_ns;
+	u32 looks;		/* in this turn */
+	s32 steady;		/* 2^-20 */
+	u32 steady_doubt;
 } __attribute__((aligned(64)));	/* CPUs share no line of the caches */
 
 static struct cpu_clocks cpu_clocks[XP_MAX_CPUS];
@@ -97,6 +105,66 @@ static __always_inline void clocks__went_apart(struct cpu_clocks *c, u64 ns, u64
 }
 
 /*
+ * The rate at which CLOCK_MONOTONIC goes ahead of the scheduler's clock steadily.  Each switch is seen late, now more and now
+ * less; but of some, the one that was seen soonest after the scheduler had looked at its clock was hardly late.  From one turn
+ * to the next these are far enough from each other for what is left of that to make no rate.  The line goes through the last
+ * one, as steeply as that rate.
+ */
+#define CLOCKS_TURN_NS		32000000
+#define CLOCKS_TURN_LOOKS	8
+#define CLOCKS_DOUBT_LEAST	(1U << 6)
+
+static __always_inline s64 clocks__steady(const struct cpu_clocks *c, u64 ns)
+{
+	return ((s64)(ns >> 10) * c->steady) >> 10;
+}
+
+/* How wrong that may be: by twice what it changed from turn to turn of late. */
+static __always_inline u64 clocks__steady_doubt(const struct cpu_clocks *c, u64 ns)
+{
+	return (ns >> 10) * (CLOCKS_DOUBT_LEAST + 2 * (c->line_at_ns ? c->steady_doubt : CLOCKS_APART_MOST)) >> 10;
+}
+
+static __always_inline void cpu_clocks__follow(struct cpu_clocks *c, s64 offset, u64 now)
+{
+	u64 since = now - c->line_at_ns, change;
+	s64 above = offset - c->line_ns - clocks__steady(c, since), steady;
+
+	if (!c->line_at_ns) {
+		c->line_at_ns = now;
+		c->line_ns = offset;
+		c->steady_doubt = CLOCKS_APART_MOST;
+		return;
+	}
+	if (since < CLOCKS_TURN_NS)
+		return;
+	if (!c->looks || above < c->above_ns) {
+		c->above_ns = above;
+		c->above_at_ns = now;
+	}
+	if (++c->looks < CLOCKS_TURN_LOOKS)
+		return;
+	since = c->above_at_ns - c->line_at_ns;
+	c->line_ns += clocks__steady(c, since) + c->above_ns;
+	c->line_at_ns = c->above_at_ns;
+	c->looks = 0;
+	change = c->above_ns < 0 ? -c->above_ns : c->above_ns;
+	/* Programs of the kernel divide no negative numbers. */
+	change = (change << 10) / (since >> 10);
+	if (change > CLOCKS_APART_MOST)
+		change = CLOCKS_APART_MOST;
+	steady = c->steady + (c->above_ns < 0 ? -(s64)change : (s64)change);
+	if (steady > (s64)CLOCKS_APART_MOST)
+		steady = CLOCKS_APART_MOST;
+	if (steady < -(s64)CLOCKS_APART_MOST)
+		steady = -(s64)CLOCKS_APART_MOST;
+	c->steady = steady;
+	c->steady_doubt -= c->steady_doubt / 4;
+	if (change > c->steady_doubt)
+		c->steady_doubt = change;
+}
+
+/*
  * At a switch.  The offset is seen late, by what passed since the scheduler looked at its clock: the
  * least is right, but for what the clocks may have gone apart by since.  Where NTP corrects a clock
  * that was wrong they go apart faster than that, by up to a tenth: so what is seen again and again is
@@ -112,6 +180,7 @@ static __always_inline void cpu_clocks__see(struct rq *rq, u64 now)
 		return;
 	offset = now - rq->clock;
 	more = offset - c->offset_ns;
+	cpu_clocks__follow(c, offset, now);
 	if (!c->seen_ns) {
 		c->offset_ns = offset;
 	} else if (more > (s64)apart) {
