@@ -17,18 +17,25 @@ def threads_of(pid):
     return [int(thread) for thread in os.listdir("/proc/%d/task" % pid)]
 
 
+def schedule_all(pids, policy, priority):
+    """Who has ended meanwhile keeps none of the others from it."""
+    for pid in pids:
+        threads = []
+        with contextlib.suppress(OSError):
+            threads = threads_of(pid)
+        for thread in threads:
+            with contextlib.suppress(OSError):
+                os.sched_setscheduler(thread, policy, os.sched_param(priority))
+
+
 @contextlib.contextmanager
 def ahead_of_all(*pids):
     """Their threads get a CPU at once, whoever else wants one, where that may be set; what they start does not."""
-    with contextlib.suppress(OSError):
-        for thread in sum(map(threads_of, pids), []):
-            os.sched_setscheduler(thread, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+    schedule_all(pids, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, 1)
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):
-            for thread in sum(map(threads_of, pids), []):
-                os.sched_setscheduler(thread, os.SCHED_OTHER, os.sched_param(0))
+        schedule_all(pids, os.SCHED_OTHER, 0)
 
 
 @contextlib.contextmanager
