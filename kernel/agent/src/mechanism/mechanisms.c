@@ -267,6 +267,11 @@ struct mechanism_children mechanisms__children(const struct mechanisms *ms)
 	return most;
 }
 
+bool mechanisms__is_in_children(const struct mechanisms *ms, size_t point)
+{
+	return mechanisms__of(ms, point)->ops->children;
+}
+
 void mechanisms__losses(const struct mechanisms *ms, Kview__Wire__Losses *losses)
 {
 	size_t i;

@@ -86,6 +86,8 @@ void mechanisms__settle(struct mechanisms *mechanisms);
 void mechanisms__free_children(struct mechanisms *mechanisms);
 /* At most: the same child may have probes of several mechanisms. */
 struct mechanism_children mechanisms__children(const struct mechanisms *mechanisms);
+/* Whether forked children may have probes of that point in their code. */
+bool mechanisms__is_in_children(const struct mechanisms *mechanisms, size_t point);
 
 void mechanisms__losses(const struct mechanisms *mechanisms, Kview__Wire__Losses *losses);
 int mechanisms__exit_code(const struct mechanisms *mechanisms);

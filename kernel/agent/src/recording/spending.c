@@ -82,21 +82,24 @@ void spending__free(struct spending *s)
 
 /*
  * What children paid at most since the last look.  Which probes they hit is not known.  As they run
- * the process's code, a function is charged the part that it has of what the process itself paid.
+ * the process's code, a function is charged the part that it has of what the process itself paid
+ * for all that children may have probes of.
  * A function whose probes came off keeps its part, so that the others are not charged for it.
  */
 static void spending__charge_children(struct spending *s)
 {
 	struct mechanism_children now = mechanisms__children(s->mechanisms);
 	uint64_t new_ns = now.cpu_ns - s->children.cpu_ns, own_ns = 0;
-	size_t i;
+	size_t nr = 0, i;
 
 	for (i = 0; i < s->nr; i++)
-		own_ns += s->own_ns[i];
+		if (mechanisms__is_in_children(s->mechanisms, i)) {
+			own_ns += s->own_ns[i];
+			nr++;
+		}
 	for (i = 0; i < s->nr; i++)
-		if (!s->fates[i].off_ns)
-			s->children_ns[i] += own_ns ? (double)new_ns * s->own_ns[i] / own_ns :
-						      new_ns / s->nr;
+		if (!s->fates[i].off_ns && mechanisms__is_in_children(s->mechanisms, i))
+			s->children_ns[i] += own_ns ? (double)new_ns * s->own_ns[i] / own_ns : new_ns / nr;
 	s->children = now;
 }
 

@@ -171,6 +171,61 @@ static void beside(void)
 	spending__free(spending);
 }
 
+/* A mechanism whose probes forked children inherit, and one whose points none of them can meet. */
+static struct mechanism_children children;
+static unsigned int system_drops;
+
+static struct mechanism_children tell_children(const struct mechanism *mechanism)
+{
+	return children;
+}
+
+static int drop_system(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
+		       const uint32_t *kept, size_t nr_kept, struct error *error)
+{
+	system_drops++;
+	return 0;
+}
+
+/* What children paid is nothing that a point costs which they can't meet, also where that alone was met by the process. */
+static void children_of_one(uint64_t system_ns, const char *what)
+{
+	static const struct mechanism_ops with = { .drop = drop, .children = tell_children };
+	static const struct mechanism_ops without = { .drop = drop_system };
+	struct xp_calls own[2] = { 0 };
+	struct mechanism both[2] = { mechanism, mechanism };
+	uint32_t ids[2] = { 0, 1 }, dropped[2], kept[2];
+	struct mechanism_part parts[2] = {
+		{ .mechanism = &both[0], .points = &ids[0], .dropped = &dropped[0], .kept = &kept[0] },
+		{ .mechanism = &both[1], .points = &ids[1], .dropped = &dropped[1], .kept = &kept[1] },
+	};
+	struct mechanism_place places[2] = { { 0, 0 }, { 1, 0 } };
+	struct point_figures points[2] = { { &both[0].figures, 0 }, { &both[1].figures, 0 } };
+	struct mechanisms two = {
+		.pid = getpid(), .nr = 2, .points = points, .parts = parts, .nr_parts = 2, .places = places,
+	};
+	const struct spending_opts opts = { .mechanisms = &two, .budget_ppm = BUDGET_PPM };
+	struct spending *spending;
+	bool goes_on;
+
+	both[0].ops = &without;
+	both[1].ops = &with;
+	both[0].figures.calls = &own[0];
+	both[1].figures.calls = &own[1];
+	children = (struct mechanism_children){ 0 };
+	drops = system_drops = 0;
+	spending = spending__new(&opts);
+	burn();
+	own[0].cost_ns = system_ns;
+	children = (struct mechanism_children){ 1, 10 * BURN_NS };
+	goes_on = spending__look(spending);
+	check(goes_on && drops == 1 && !system_drops, what, system_drops);
+	burn();
+	children.cpu_ns *= 2;
+	check(spending__look(spending) && !system_drops, "nor once those are off that they meet", system_drops);
+	spending__free(spending);
+}
+
 int main(void)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -178,5 +233,7 @@ int main(void)
 	endless_relief();
 	other_price();
 	beside();
+	children_of_one(1000, "what forked children pay is not charged to points that they can't meet");
+	children_of_one(0, "nor where the process met none");
 	return failed;
 }
