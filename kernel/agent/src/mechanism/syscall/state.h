@@ -16,7 +16,6 @@ struct syscalls {
 	struct syscall_bpf *skel;
 	int *numbers;			/* by point */
 	const char **names;		/* by point, with the prefix; base.names */
-	bool is_off;			/* no point is left */
 	double other_ns;		/* what a call of the process costs that is not measured */
 	char note[512], filter_note[256];
 };

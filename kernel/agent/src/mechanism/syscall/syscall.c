@@ -109,7 +109,18 @@ static void syscalls__detach(struct mechanism *mechanism)
 	tracer__stop(&s->tracer, s->skel->progs.count_running);
 }
 
-/* Those that are under way are still timed, until settle if none is left. */
+/* Without points, neither the process nor others need pay at their system calls any more. */
+static void syscalls__stop(struct syscalls *s)
+{
+	tracer__set_active(&s->tracer, false);
+	s->skel->bss->is_off = true;
+	tracer__stop(&s->tracer, s->skel->progs.count_running);
+}
+
+/*
+ * Those that are under way are still timed while others stay.  Where none does they are lost: until the tracepoints
+ * are off each system call pays, so that a dear one would be as dear as before for all else that is recorded.
+ */
 static int syscalls__drop(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
 			  const uint32_t *kept, size_t nr_kept, struct error *error)
 {
@@ -118,20 +129,9 @@ static int syscalls__drop(struct mechanism *mechanism, const uint32_t *dropped, 
 
 	for (i = 0; i < nr_dropped; i++)
 		s->skel->bss->points[s->numbers[dropped[i]]] = 0;
-	s->is_off = !nr_kept;
+	if (!nr_kept)
+		syscalls__stop(s);
 	return 0;
-}
-
-/* Without points, neither the process nor others need pay at their system calls any more. */
-static void syscalls__settle(struct mechanism *mechanism)
-{
-	struct syscalls *s = syscalls__of(mechanism);
-
-	if (!s->is_off)
-		return;
-	tracer__set_active(&s->tracer, false);
-	s->skel->bss->is_off = true;
-	tracer__stop(&s->tracer, s->skel->progs.count_running);
 }
 
 static void syscalls__losses(const struct mechanism *mechanism, Kview__Wire__Losses *losses)
@@ -155,7 +155,7 @@ static const struct mechanism_ops syscalls_ops = {
 	.free = syscalls__free, .load = syscalls__load, .calibrate = syscalls__calibrate,
 	.attach = syscalls__attach, .begin = syscalls__begin, .end = syscalls__end,
 	.detach = syscalls__detach, .describe = syscalls__describe, .drop = syscalls__drop,
-	.beside_ns = syscalls__beside_ns, .settle = syscalls__settle, .losses = syscalls__losses,
+	.beside_ns = syscalls__beside_ns, .losses = syscalls__losses,
 	.exit_code = syscalls__exit_code,
 };
 
