@@ -105,26 +105,28 @@ class SystemCallRecordingTest {
     void aGlobOfSystemCallsIsThoseThatTheAgentKnows() throws Exception {
         fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
                 .addNames("fsync").addNames("msync").setTotalMatches(2)));
-        recorder().start(SHOP, request("syscall:msync", "syscall:*sync"), observer);
+        Recording recording = recorder().start(SHOP, request("syscall:msync", "syscall:*sync"), observer);
         assertThat(fake.received().stream().filter(ToAgent::hasFindPoints)).singleElement()
                 .satisfies(request -> assertThat(request.getFindPoints().getSystemCalls()).isEqualTo("*sync"));
         assertThat(fake.received().stream().filter(ToAgent::hasStartRecording)).singleElement()
                 .satisfies(request -> assertThat(request.getStartRecording().getProbesList())
                         .extracting(probe -> probe.getSystemCall().getName()).containsExactly("msync", "fsync"));
         fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
+        recording.await();
     }
 
     @Test
     void functionsOfTheKernelAreThoseThatItLetsBeProbed() throws Exception {
         fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
                 .addNames("vfs_read").addNames("vfs_readv").setTotalMatches(2)));
-        recorder().start(SHOP, trial(request("kernel:vfs_read*")), observer);
+        Recording recording = recorder().start(SHOP, trial(request("kernel:vfs_read*")), observer);
         assertThat(fake.received().stream().filter(ToAgent::hasFindPoints)).singleElement()
                 .satisfies(request -> assertThat(request.getFindPoints().getKernelFunctions()).isEqualTo("vfs_read*"));
         assertThat(fake.received().stream().filter(ToAgent::hasStartRecording)).as("without a trial, that others pay for")
                 .singleElement().satisfies(request -> assertThat(request.getStartRecording().getProbesList())
                         .extracting(probe -> probe.getKernelFunction().getName()).containsExactly("vfs_read", "vfs_readv"));
         fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
+        recording.await();
     }
 
     @Test
