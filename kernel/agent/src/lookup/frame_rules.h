@@ -63,6 +63,7 @@ bool frame_memory__read(const struct frame_memory *memory, uint64_t address, uin
 struct frame_state {
 	uint64_t registers[FRAME_REGISTERS];
 	uint32_t known;		/* bits by register */
+	uint32_t evaluated;	/* bytes of expressions, from the innermost frame to this one; 0 at first */
 };
 
 enum frame_step { FRAME_STEP_CALLER, FRAME_STEP_START, FRAME_STEP_FAILED };

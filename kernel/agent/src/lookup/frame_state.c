@@ -7,13 +7,21 @@
 #include "lookup/frame_reader.h"
 
 #define STACK_ROOM	16
+/*
+ * Of one expression, and of all that are evaluated on one stack.  Compilers and C libraries write some ten bytes;
+ * hostile files could have megabytes for each register of each frame.  No step is shorter than a byte.
+ */
+#define MAX_EXPRESSION_BYTES	256
+#define MAX_STACK_EXPRESSION_BYTES	20000
 
 struct machine {
 	const struct frame_state *state;
+	uint32_t evaluated;		/* bytes of expressions, on this stack */
 	const struct frame_memory *memory;
 	uint64_t stack[STACK_ROOM];
 	unsigned int depth;
 	bool failed;
+	bool is_too_long;	/* an expression: the frame counts as one without rules */
 };
 
 static void push(struct machine *m, uint64_t value)
@@ -123,6 +131,11 @@ static bool evaluate(struct machine *m, const struct frame_info *info,
 
 	if (expression->at > info->bytes.length || expression->length > info->bytes.length - expression->at)
 		return false;
+	if (expression->length > MAX_EXPRESSION_BYTES || m->evaluated > MAX_STACK_EXPRESSION_BYTES) {
+		m->is_too_long = true;
+		return false;
+	}
+	m->evaluated += expression->length;
 	m->depth = 0;
 	m->failed = false;
 	if (with)
@@ -179,7 +192,7 @@ static bool find_register(struct machine *m, const struct frame_rule *rule, cons
 enum frame_step frame_state__step(struct frame_state *state, const struct frame_rules *rules,
 				  const struct frame_info *info, const struct frame_memory *memory)
 {
-	struct machine m = { .state = state, .memory = memory };
+	struct machine m = { .state = state, .memory = memory, .evaluated = state->evaluated };
 	struct frame_state caller = { .known = 0 };
 	uint64_t cfa;
 	unsigned int reg;
@@ -191,6 +204,9 @@ enum frame_step frame_state__step(struct frame_state *state, const struct frame_
 	for (reg = 0; reg < FRAME_REGISTERS; reg++)
 		if (find_register(&m, &rules->registers[reg], info, reg, cfa, &caller.registers[reg]))
 			caller.known |= 1u << reg;
+	caller.evaluated = m.evaluated;
+	if (m.is_too_long)
+		return FRAME_STEP_FAILED;
 	if (rules->registers[FRAME_RSP].kind == FRAME_RULE_SAME) {
 		caller.registers[FRAME_RSP] = cfa;
 		caller.known |= 1u << FRAME_RSP;

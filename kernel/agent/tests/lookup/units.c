@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "../../src/arch/x86_64/uprobe_insn.h"
+#include "../../src/lookup/frame_rules.h"
 #include "../../src/lookup/names.h"
 #include "../../src/lookup/thread_policies.h"
 
@@ -228,8 +229,45 @@ static void check_policies(void)
 	check(own.filtered && own.shadow_stack, "what can't be told counts as both", "");
 }
 
+/* The CFA is what an expression of so many bytes yields, which are lit0 and drop but for the first ones: rsp + 16. */
+static enum frame_step step_by_expression(struct frame_state *state, uint32_t length)
+{
+	uint64_t stack[4] = { 0, 0x1234, 0, 0 };
+	struct frame_memory memory = { 0x1000, (const uint8_t *)stack, sizeof(stack) };
+	struct frame_info info = { .bytes = { malloc(length), length } };
+	struct frame_rules rules = { .cfa_kind = FRAME_CFA_EXPRESSION, .cfa_expression = { 0, length } };
+	enum frame_step result;
+
+	rules.registers[FRAME_RIP] = (struct frame_rule){ .kind = FRAME_RULE_AT, .offset = -8 };
+	for (uint32_t i = 0; i < length; i++)
+		info.bytes.data[i] = i % 2 ? 0x13 : 0x30;
+	info.bytes.data[0] = 0x77;
+	info.bytes.data[1] = 16;
+	state->registers[FRAME_RSP] = 0x1000;
+	state->known = 1u << FRAME_RSP;
+	result = frame_state__step(state, &rules, &info, &memory);
+	free(info.bytes.data);
+	return result;
+}
+
+static void check_expressions(void)
+{
+	struct frame_state state = { 0 };
+	unsigned int frames = 0;
+	char figure[32];
+
+	check(step_by_expression(&state, 100) == FRAME_STEP_CALLER && state.registers[FRAME_RIP] == 0x1234 &&
+	      state.registers[FRAME_RSP] == 0x1010, "a frame whose place is an expression", "");
+	check(step_by_expression(&state, 1000000) == FRAME_STEP_FAILED, "one whose expression is endless", "");
+	while (frames < 512 && step_by_expression(&state, 200) == FRAME_STEP_CALLER)
+		frames++;
+	snprintf(figure, sizeof(figure), "%u frames", frames);
+	check(frames > 50 && frames < 200, "a stack whose frames have long ones each", figure);
+}
+
 int main(void)
 {
+	check_expressions();
 	check_policies();
 	check_globs();
 	check_hostile_glob();
