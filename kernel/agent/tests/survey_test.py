@@ -5,10 +5,13 @@ shares of its own functions in the time of their threads.
 """
 import os
 import shutil
+import signal
+import struct
 import subprocess
 import tempfile
+import time
 
-from agent import Agent
+from agent import Agent, status_of, wait_until
 from checks import *
 from tree import Tree
 
@@ -164,6 +167,170 @@ def refusals():
         say(agent.stop()["reason"] == "REQUESTED", "a recording after a survey")
 
 
+
+# As long as the eBPF programs go on without their agent, beyond the survey's duration.
+MARGIN_NS = 1000000000
+SLEEPER = "print(flush=True)\nimport time\ntime.sleep(600)"
+# A process that gets a number and runs two threads, without executing another program.
+IMPOSTOR = """
+import os, sys, threading, time
+for _ in range(400):
+    with open("/proc/sys/kernel/ns_last_pid", "w") as last:
+        last.write(str(int(sys.argv[1]) - 1))
+    child = os.fork()
+    if not child:
+        thread = threading.Thread(target=time.sleep, args=(0.05,))
+        thread.start()
+        thread.join()
+        os._exit(0)
+    os.waitpid(child, 0)
+    if child == int(sys.argv[1]):
+        sys.exit(77)
+"""
+
+
+def python(code, *arguments):
+    return subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE)
+
+
+def survey_begins(agent, **options):
+    """Once its timer is there, it has begun."""
+    def is_timer(fd):
+        try:
+            return os.readlink("/proc/%d/fd/%s" % (agent.pid, fd)) == "anon_inode:[timerfd]"
+        except FileNotFoundError:
+            return False
+
+    def timers():
+        return sum(map(is_timer, os.listdir("/proc/%d/fd" % agent.pid)))
+    before = timers()
+    asked = agent.send("survey", **options)
+    wait_until(lambda: timers() > before)
+    return asked
+
+
+def stop(agent):
+    os.kill(agent.pid, signal.SIGSTOP)
+    wait_until(lambda: status_of(agent.pid) == "T")
+
+
+def an_agent_that_stands_still():
+    """The eBPF programs stop by themselves, and what they did not see is not told."""
+    with Where() as where, Agent() as agent:
+        asked = survey_begins(agent, pid=where.process.pid, duration_ms=100)
+        stop(agent)
+        # It began before now.
+        time.sleep(0.1 + 2 * MARGIN_NS / 1e9)
+        os.kill(agent.pid, signal.SIGCONT)
+        reply = agent.answer(asked)
+        say(reply["end_ns"] - reply["begin_ns"] <= 100e6 + MARGIN_NS, "a survey ends by itself while its agent stands still",
+            "after %.0f ms" % ((reply["end_ns"] - reply["begin_ns"]) / 1e6))
+
+
+def a_number_that_is_used_again():
+    """It may be another user's."""
+    for _ in range(5):
+        with Agent() as agent:
+            program = python(SLEEPER)
+            program.stdout.readline()
+            asked = survey_begins(agent, pid=program.pid, duration_ms=600000)
+            stop(agent)
+            program.kill()
+            program.communicate()
+            taken = subprocess.run([sys.executable, "-c", IMPOSTOR, str(program.pid)], stderr=subprocess.DEVNULL).returncode == 77
+            os.kill(agent.pid, signal.SIGCONT)
+            reply = agent.answer(asked)
+            if taken:
+                equal("nothing is told of a process that gets the number of the one that ended",
+                      [t["tid"] for t in reply["threads"]], [program.pid])
+                return
+    say(False, "a process's number could be had once more")
+
+
+TWO_FOLDERS = """
+set -e
+for name in z lzma; do
+    mount -t tmpfs none $1/$name
+    cp "$(ldconfig -p | sed -n "s/.*=> \\(.*x86_64.*lib$name\\.so\\.[0-9]\\)$/\\1/p" | head -n 1)" $1/$name/lib.so
+done
+exec "$2" -c "$3" $1
+"""
+TWO_LIBRARIES = """
+import ctypes, os, sys
+z, lzma = (ctypes.CDLL(os.path.join(sys.argv[1], n, "lib.so")) for n in ("z", "lzma"))
+print(*(os.stat(os.path.join(sys.argv[1], n, "lib.so")).st_ino for n in ("z", "lzma")), flush=True)
+data = b"kview" * 200000
+lzma.lzma_crc64.restype = ctypes.c_uint64
+while True:
+    z.adler32(0, data, len(data))
+    lzma.lzma_crc64(data, ctypes.c_size_t(len(data)), ctypes.c_uint64(0))
+"""
+
+
+def files_of_two_devices():
+    """Files have numbers by device."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("z", "lzma"):
+            os.mkdir(os.path.join(folder, name))
+        with subprocess.Popen(["unshare", "--mount", "--propagation", "private", "sh", "-c", TWO_FOLDERS, "sh", folder,
+                               sys.executable, TWO_LIBRARIES], stdout=subprocess.PIPE, text=True) as process, Agent() as agent:
+            try:
+                inodes = process.stdout.readline().split()
+                tree = Tree(agent.request("survey", pid=process.pid, duration_ms=1000))
+            finally:
+                process.kill()
+        equal("two libraries have the same inode number", len(set(inodes)), 1)
+        found = {tree.reply["files"][f["file"] - 1]["path"] for f in tree.reply["functions"] if f["file"]}
+        for name in ("z", "lzma"):
+            say(os.path.join(folder, name, "lib.so") in found, "and functions of both are told, here of " + name)
+
+
+LARGE_BYTES = 200 << 20
+RUN_FILES = """
+import ctypes, os, sys, threading, time
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+for path in sys.argv[1:]:
+    at = libc.mmap(None, ctypes.c_size_t(4096), 5, 2, os.open(path, os.O_RDONLY), ctypes.c_long(0))
+    threading.Thread(target=ctypes.CFUNCTYPE(None)(at + 0x700), daemon=True).start()
+print(flush=True)
+time.sleep(600)
+"""
+
+
+def large_file(path):
+    """A library whose .eh_frame is large, and empty; its only code is an endless loop."""
+    names = b"\0.eh_frame\0.shstrtab\0"
+    section = lambda name, kind, at, size: struct.pack("<IIQQQQIIQQ", name, kind, 2, 0x10000, at, size, 0, 0, 1, 0)
+    head = bytearray(0x1000)
+    parts = {0: b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0, 64, 0x800, 0, 64, 56, 1, 64, 3, 2),
+             64: struct.pack("<IIQQQQQQ", 1, 5, 0, 0, 0, 0x1000, 0x1000, 0x1000), 0x600: names, 0x700: b"\xeb\xfe",
+             0x800: bytes(64) + section(1, 1, 0x1000, LARGE_BYTES) + section(11, 3, 0x600, len(names))}
+    for at, content in parts.items():
+        head[at:at + len(content)] = content
+    with open(path, "wb") as file:
+        file.write(head)
+        file.truncate(len(head) + LARGE_BYTES)
+    return path
+
+
+def large_files():
+    """What the agent keeps of all files together is bounded, and files are not held open."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [large_file(os.path.join(folder, "large%d.so" % i)) for i in range(2)]
+        program = python(RUN_FILES, *files)
+        program.stdout.readline()
+        with Agent() as agent:
+            reply = agent.request("survey", pid=program.pid, duration_ms=500)
+            with open("/proc/%d/status" % agent.pid) as status:
+                peak = next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM"))
+        program.kill()
+        program.communicate()
+        own = [f for f in reply["functions"] if f["file"] and reply["files"][f["file"] - 1]["path"] in files]
+        equal("functions of large files are told by address", sorted(f["name"] for f in own), ["0x700", "0x700"])
+        say(peak < LARGE_BYTES, "and the agent does not keep such files", "%.0f MiB at most" % (peak / (1 << 20)))
+
+
 PYTHON = """
 import json, threading, time, zlib, os
 def compute():
@@ -181,4 +348,5 @@ def real_programs():
     say(tree.inclusive("deflate") > 0, "a library that it loaded is seen", "%.0f ms" % (tree.inclusive("deflate") / 1e6))
 
 
-run_tests(shares, real_programs, ends, a_path_that_is_no_text, refusals)
+run_tests(shares, real_programs, ends, a_path_that_is_no_text, an_agent_that_stands_still, a_number_that_is_used_again,
+          files_of_two_devices, large_files, refusals)

@@ -133,6 +133,7 @@ struct task_struct {
 	unsigned long nvcsw;
 	unsigned long nivcsw;
 	__u64 start_time;
+	__u64 start_boottime;
 	int pid;
 	int tgid;
 	int exit_code;
@@ -144,6 +145,7 @@ struct task_struct {
 	unsigned long sas_ss_size;
 	struct sched_entity se;
 	struct mm_struct *mm;
+	struct task_struct *group_leader;
 	struct signal_struct *signal;
 	struct files_struct *files;
 	struct uprobe_task *utask;

@@ -98,7 +98,8 @@ static int add_mapping(struct process_files *files, const struct mapped_file *ma
 	for (size_t i = files->nr; i-- > 0; ) {
 		struct mapped_file *known = &files->all[i];
 
-		if (known->inode != mapping->inode || strcmp(known->path, mapping->path))
+		if (known->inode != mapping->inode || known->device != mapping->device ||
+		    strcmp(known->path, mapping->path))
 			continue;
 		if (mapping->is_executable && !known->is_executable) {
 			known->start = mapping->start;
@@ -136,7 +137,7 @@ static int add_piece(struct mapped_code **all, size_t *nr, size_t *room,
 		*room = larger;
 	}
 	(*all)[(*nr)++] = (struct mapped_code){
-		mapping->start, mapping->end, mapping->offset, mapping->inode };
+		mapping->start, mapping->end, mapping->offset, mapping->device, mapping->inode };
 	return 0;
 }
 
@@ -151,12 +152,14 @@ static int add_line(struct process_files *files, char *line)
 {
 	struct mapped_file mapping = { 0 };
 	char flags[8];
+	unsigned int major, minor;
 	int path_at = 0;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %" SCNu64 " %n",
-		   &mapping.start, &mapping.end, flags, &mapping.offset, &mapping.inode,
-		   &path_at) < 5 || !path_at)
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %x:%x %" SCNu64 " %n",
+		   &mapping.start, &mapping.end, flags, &mapping.offset, &major, &minor, &mapping.inode,
+		   &path_at) < 7 || !path_at)
 		return 0;
+	mapping.device = (uint64_t)major << 32 | minor;
 	mapping.path = line + path_at;
 	mapping.path[strcspn(mapping.path, "\n")] = 0;
 	mapping.is_executable = strchr(flags, 'x') != NULL;

@@ -14,7 +14,7 @@ struct mapped_file {
 	char *path;		/* as the process sees it, without " (deleted)" */
 	uint64_t start, end;	/* of its first executable mapping, or else of its first one */
 	uint64_t offset;	/* in the file, of start */
-	uint64_t inode;
+	uint64_t device, inode;	/* as /proc/PID/maps has them, which stat may not */
 	bool deleted;		/* by now the path leads elsewhere or nowhere */
 	bool is_executable;	/* it is mapped as executable */
 };
@@ -22,6 +22,7 @@ struct mapped_file {
 /* A mapping: in code, an executable one; in data, a private and read-only one of a file. */
 struct mapped_code {
 	uint64_t start, end, offset;
+	uint64_t device;
 	uint64_t inode;		/* 0: no file */
 };
 

@@ -7,8 +7,13 @@
 #include "permission/permission.h"
 #include "survey/file.h"
 
-#define MAX_FILES	4096
+#define MAX_FILES	1024
+/* What the frames and symbols of all files may take together. */
+#define MAX_FILE_BYTES	(256U << 20)
 #define CACHED_RULES	4096		/* a power of two */
+#define CACHED_SYMBOLS	4096		/* a power of two */
+/* How many letters of names are compared to find functions by their parts: a second or so. */
+#define MAX_COMPARED	(1ULL << 30)
 /* A process that makes new code all the time is not looked at all the time. */
 #define MAX_LOOKS	30
 #define NO_FILE		UINT32_MAX
@@ -18,6 +23,13 @@ struct cached_rules {
 	uint32_t file;			/* + 1; 0: none */
 	bool is_understood;
 	struct frame_rules rules;
+};
+
+struct cached_symbol {
+	uint64_t address;
+	uint32_t file;			/* + 1; 0: none */
+	uint64_t start;
+	const char *name;
 };
 
 struct survey_code {
@@ -30,6 +42,9 @@ struct survey_code {
 	bool missed;			/* an address was met that is not mapped */
 	unsigned int looks;
 	struct cached_rules *cache;
+	struct cached_symbol *symbols;
+	uint64_t room;			/* bytes, for frames and symbols */
+	uint64_t may_compare;		/* letters of names */
 };
 
 static uint32_t file__known(const struct survey_code *code, const struct mapped_file *mapped)
@@ -37,7 +52,8 @@ static uint32_t file__known(const struct survey_code *code, const struct mapped_
 	uint32_t i;
 
 	for (i = 0; i < code->nr_files; i++)
-		if (code->files[i].inode == mapped->inode && !strcmp(code->files[i].path, mapped->path))
+		if (code->files[i].inode == mapped->inode && code->files[i].device == mapped->device &&
+		    !strcmp(code->files[i].path, mapped->path))
 			return i;
 	return NO_FILE;
 }
@@ -84,7 +100,7 @@ static uint32_t file__of_piece(const struct survey_code *code, const struct mapp
 	for (i = 0; i < code->nr_files; i++) {
 		const struct survey_file *file = &code->files[i];
 
-		if (file->inode ? file->inode == piece->inode :
+		if (file->inode ? file->inode == piece->inode && file->device == piece->device :
 				  code->vdso >= piece->start && code->vdso < piece->end)
 			return i;
 	}
@@ -123,14 +139,18 @@ struct survey_code *survey_code__new(pid_t pid, struct error *error)
 {
 	struct survey_code *code = calloc(1, sizeof(*code));
 
-	if (code)
+	if (code) {
 		code->cache = calloc(CACHED_RULES, sizeof(*code->cache));
-	if (!code || !code->cache) {
+		code->symbols = calloc(CACHED_SYMBOLS, sizeof(*code->symbols));
+	}
+	if (!code || !code->cache || !code->symbols) {
 		error__set(error, ERR_FAILED, "Out of memory.");
 		survey_code__free(code);
 		return NULL;
 	}
 	code->pid = pid;
+	code->room = MAX_FILE_BYTES;
+	code->may_compare = MAX_COMPARED;
 	if (look(code, error)) {
 		survey_code__free(code);
 		return NULL;
@@ -149,6 +169,7 @@ void survey_code__free(struct survey_code *code)
 	free(code->files);
 	free(code->file_of);
 	free(code->cache);
+	free(code->symbols);
 	process_files__free(&code->maps);
 	free(code);
 }
@@ -194,16 +215,20 @@ bool survey_code__find(struct survey_code *code, uint64_t ip, struct survey_plac
 	if (place->file == NO_FILE || !code->files[place->file].is_open)
 		return false;
 	file = &code->files[place->file];
-	survey_file__load(file);
+	survey_file__load(file, &code->room);
 	place->address = ip - file->bias;
 	place->frame = frame_info__at(&file->frames, place->address);
 	return true;
 }
 
+static uint64_t hash_of(const struct survey_place *place)
+{
+	return (place->address ^ (uint64_t)place->file << 40) * 0x9e3779b97f4a7c15ull >> 40;
+}
+
 const struct frame_rules *survey_code__rules(struct survey_code *code, const struct survey_place *place)
 {
-	uint64_t hash = (place->address ^ (uint64_t)place->file << 40) * 0x9e3779b97f4a7c15ull;
-	struct cached_rules *cached = &code->cache[hash >> 40 & (CACHED_RULES - 1)];
+	struct cached_rules *cached = &code->cache[hash_of(place) & (CACHED_RULES - 1)];
 
 	if (cached->file != place->file + 1 || cached->address != place->address) {
 		cached->file = place->file + 1;
@@ -225,21 +250,27 @@ const struct survey_file *survey_code__file(const struct survey_code *code, uint
 }
 
 /* The function of which this is a part: the symbol of the name before ".cold". */
-static const struct fn_symbol *whole_of(const struct symbols *symbols, const char *part)
+static const struct fn_symbol *whole_of(const struct symbols *symbols, const char *part, uint64_t *may_compare)
 {
-	size_t length = strstr(part, ".cold") - part, i;
+	size_t length = strstr(part, ".cold") - part, same, i;
 
-	for (i = 0; i < symbols->nr; i++)
-		if (!strncmp(symbols->all[i].name, part, length) && !symbols->all[i].name[length])
+	for (i = 0; i < symbols->nr && *may_compare; i++) {
+		const char *name = symbols->all[i].name;
+
+		for (same = 0; same < length && name[same] == part[same]; same++)
+			;
+		*may_compare -= same < *may_compare ? same + 1 : *may_compare;
+		if (same == length && !name[length])
 			return &symbols->all[i];
+	}
 	return NULL;
 }
 
-static const struct fn_symbol *part__at(const struct symbols *symbols, uint64_t address)
+static const struct fn_symbol *part__at(const struct symbols *symbols, uint64_t address, uint64_t *may_compare)
 {
 	size_t i;
 
-	for (i = 0; i < symbols->nr_parts; i++)
+	for (i = 0; i < symbols->nr_parts && *may_compare; i++, --*may_compare)
 		if (address - symbols->parts[i].address < symbols->parts[i].size)
 			return &symbols->parts[i];
 	return NULL;
@@ -266,8 +297,7 @@ static const struct fn_symbol *symbol__around(const struct symbols *symbols, uin
 	return symbol && (!symbol->size || address - symbol->address < symbol->size) ? symbol : NULL;
 }
 
-const char *survey_code__symbol(struct survey_code *code, const struct survey_place *place,
-				uint64_t *start)
+static const char *find_symbol(struct survey_code *code, const struct survey_place *place, uint64_t *start)
 {
 	const struct symbols *symbols = &code->files[place->file].symbols;
 	const struct fn_symbol *symbol = NULL, *whole;
@@ -278,13 +308,27 @@ const char *survey_code__symbol(struct survey_code *code, const struct survey_pl
 	if (!symbol && symbols->nr)
 		symbol = symbol__around(symbols, place->address);
 	if (!symbol)
-		symbol = part__at(symbols, place->address);
+		symbol = part__at(symbols, place->address, &code->may_compare);
 	if (!symbol)
 		return NULL;
 	if (symbol__is_cold_part(symbol->name)) {
-		whole = whole_of(symbols, symbol->name);
+		whole = whole_of(symbols, symbol->name, &code->may_compare);
 		symbol = whole ? whole : symbol;
 	}
 	*start = symbol->address;
 	return symbol->name;
+}
+
+const char *survey_code__symbol(struct survey_code *code, const struct survey_place *place,
+				uint64_t *start)
+{
+	struct cached_symbol *cached = &code->symbols[hash_of(place) & (CACHED_SYMBOLS - 1)];
+
+	if (cached->file != place->file + 1 || cached->address != place->address) {
+		cached->file = place->file + 1;
+		cached->address = place->address;
+		cached->name = find_symbol(code, place, &cached->start);
+	}
+	*start = cached->start;
+	return cached->name;
 }

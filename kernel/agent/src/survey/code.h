@@ -13,12 +13,12 @@
 
 struct survey_file {
 	char *path;		/* as the process sees it; "[vdso]" for the kernel's part */
-	uint64_t inode;		/* 0: the kernel's */
+	uint64_t device, inode;	/* inode 0: the kernel's */
 	uint64_t bias;		/* between addresses of the process and of the file */
 	struct elf_file elf;
 	struct frame_info frames;
 	struct symbols symbols;
-	bool is_open, is_loaded;
+	bool is_open, is_loaded;	/* once it is loaded, its descriptor is closed */
 	pid_t pid;		/* 0 for the kernel's */
 };
 

@@ -16,7 +16,7 @@ bool survey_file__open(struct survey_file *file, const struct mapped_file *mappe
 	char *path = mapped_file__open_path(mapped, pid);
 	struct error ignored = { 0 };
 
-	*file = (struct survey_file){ .elf.fd = -1, .inode = mapped->inode, .pid = pid };
+	*file = (struct survey_file){ .elf.fd = -1, .device = mapped->device, .inode = mapped->inode, .pid = pid };
 	file->path = strdup(mapped->path);
 	if (path && file->path) {
 		file->is_open = !elf_file__open(&file->elf, path, mapped->path, &ignored) &&
@@ -69,7 +69,46 @@ bool survey_file__open_vdso(struct survey_file *file, uint64_t at)
 	return true;
 }
 
-void survey_file__load(struct survey_file *file)
+static uint64_t section_bytes(const struct elf_file *file, const Elf64_Shdr *section)
+{
+	/* One that claims more than the file has is not read. */
+	return section && section->sh_type != SHT_NOBITS && section->sh_size <= file->size ? section->sh_size : 0;
+}
+
+/* A table of symbols, what is made of it, and its names. */
+static uint64_t symbols_bytes(const struct elf_file *file, uint32_t type)
+{
+	const Elf64_Shdr *section = elf_file__section_of_type(file, type);
+
+	if (!section)
+		return 0;
+	return section_bytes(file, section) / sizeof(Elf64_Sym) * sizeof(struct fn_symbol) +
+	       (section->sh_link < file->nr_sections ?
+		section_bytes(file, &file->sections[section->sh_link]) : 0);
+}
+
+/* What frames and symbols will take at most, but for small things. */
+static uint64_t will_take(const struct survey_file *file, const struct elf_file *debug)
+{
+	uint64_t frames = section_bytes(&file->elf, elf_file__section(&file->elf, ".eh_frame"));
+
+	return 2 * frames + symbols_bytes(&file->elf, SHT_DYNSYM) + symbols_bytes(&file->elf, SHT_SYMTAB) +
+	       (debug ? symbols_bytes(debug, SHT_SYMTAB) : 0);
+}
+
+static uint64_t takes(const struct survey_file *file)
+{
+	const struct symbols *symbols = &file->symbols;
+	uint64_t bytes = file->frames.bytes.length + file->frames.nr * sizeof(*file->frames.all);
+	size_t i;
+
+	for (i = 0; i < sizeof(symbols->names) / sizeof(*symbols->names); i++)
+		bytes += symbols->names[i].length;
+	return bytes + (symbols->nr + symbols->nr_doubted) * (sizeof(*symbols->all) + sizeof(*symbols->by_address)) +
+	       symbols->nr_parts * sizeof(*symbols->parts);
+}
+
+void survey_file__load(struct survey_file *file, uint64_t *room)
 {
 	const struct debug_search apart = { .file = &file->elf, .path = file->path, .pid = file->pid };
 	struct elf_file debug;
@@ -79,14 +118,25 @@ void survey_file__load(struct survey_file *file)
 	if (file->is_loaded || !file->is_open)
 		return;
 	file->is_loaded = true;
-	if (frame_info__read(&file->frames, &file->elf))
-		frame_info__free(&file->frames);
 	if (file->inode && !elf_file__section_of_type(&file->elf, SHT_SYMTAB))
 		has_debug = !debug_file__find(&debug, &apart);
+	if (will_take(file, has_debug ? &debug : NULL) > *room)
+		goto out;
+	if (frame_info__read(&file->frames, &file->elf))
+		frame_info__free(&file->frames);
 	if (symbols__load(&file->symbols, &file->elf, has_debug ? &debug : NULL, &file->frames, &ignored))
 		symbols__free(&file->symbols);
+	error__free(&ignored);
+	if (takes(file) > *room) {
+		frame_info__free(&file->frames);
+		symbols__free(&file->symbols);
+	}
+	*room -= takes(file);
+out:
 	if (has_debug)
 		elf_file__close(&debug);
+	close(file->elf.fd);
+	file->elf.fd = -1;
 }
 
 void survey_file__close(struct survey_file *file)

@@ -15,6 +15,7 @@
 
 #include "base/cutoff.h"
 #include "base/loop.h"
+#include "base/usage.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/causes.h"
 #include "permission/permission.h"
@@ -32,8 +33,12 @@
 #define MIN_WAIT_NS	1000000ULL
 #define MAX_WAIT_NS	1000000000ULL
 #define MAX_CPUS	4096
-/* Whoever waits for the agent meanwhile does not wait long. */
-#define MOST_AT_ONCE	5000
+/*
+ * CPU time for the stacks of one drain, so that whoever waits for the agent does not wait long; and for those that
+ * are left at the end.  Unwinding can take long where files are hostile.  Further stacks are lost then.
+ */
+#define DRAIN_NS	10000000ULL
+#define LAST_DRAIN_NS	1000000000ULL
 #define TRACEPOINTS	3
 
 struct sampler {
@@ -43,6 +48,7 @@ struct sampler {
 	struct bpf_link *links[TRACEPOINTS];
 	struct bpf_link **samples;	/* by CPU; NULL: it is not online */
 	int nr_cpus;
+	uint64_t last_until_ns;		/* CPU time of the agent; 0: it is not the end */
 };
 
 static unsigned int count_threads(pid_t pid)
@@ -104,7 +110,13 @@ static int sampler__size(struct sampler *s, struct error *error)
 static int take_record(void *context, void *data, size_t size)
 {
 	struct sampler *s = context;
+	const struct survey_stack *stack = data;
 
+	if (s->last_until_ns && usage__cpu_ns() >= s->last_until_ns) {
+		s->skel->bss->losses.stacks++;
+		s->skel->bss->losses.stacks_ns += stack->cause_ns + stack->queue_ns;
+		return 0;
+	}
 	s->opts.stack(s->opts.context, data);
 	return 0;
 }
@@ -199,6 +211,7 @@ static int attach_samples(struct sampler *s, struct error *error)
 struct sampler *sampler__new(const struct sampler_opts *opts, struct error *error)
 {
 	struct sampler *s = calloc(1, sizeof(*s));
+	uint64_t now;
 
 	if (!s) {
 		error__set(error, ERR_FAILED, "Out of memory.");
@@ -223,7 +236,9 @@ struct sampler *sampler__new(const struct sampler_opts *opts, struct error *erro
 			   strerror(errno));
 		goto failed;
 	}
-	__atomic_store_n(&s->skel->bss->begin_ns, clock__now_ns(), __ATOMIC_SEQ_CST);
+	now = clock__now_ns();
+	__atomic_store_n(&s->skel->bss->until_ns, now + opts->duration_ns + SAMPLER_MARGIN_NS, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&s->skel->bss->begin_ns, now, __ATOMIC_SEQ_CST);
 	return s;
 failed:
 	sampler__free(s);
@@ -261,7 +276,10 @@ void sampler__free(struct sampler *s)
 
 void sampler__drain(struct sampler *s)
 {
-	ring_buffer__consume_n(s->ring, MOST_AT_ONCE);
+	uint64_t until = usage__cpu_ns() + DRAIN_NS;
+
+	while (ring_buffer__consume_n(s->ring, 1) > 0 && usage__cpu_ns() < until)
+		;
 }
 
 bool sampler__is_over(const struct sampler *s)
@@ -279,19 +297,20 @@ static void take_waiting(struct sampler *s)
 
 	while (stack && sampler__next_thread(s, &tid, &thread))
 		if (thread.waits_on && !bpf_map_lookup_elem(slots, &thread.slot, stack))
-			s->opts.stack(s->opts.context, stack);
+			take_record(s, stack, sizeof(*stack));
 	free(stack);
 }
 
 void sampler__end(struct sampler *s)
 {
-	uint64_t not_yet = 0;
+	uint64_t not_yet = 0, now = clock__now_ns(), until = s->skel->bss->until_ns;
 
 	/* It may have ended by itself. */
-	__atomic_compare_exchange_n(&s->skel->bss->end_ns, &not_yet, clock__now_ns(), false,
+	__atomic_compare_exchange_n(&s->skel->bss->end_ns, &not_yet, now < until ? now : until, false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 	look_at_threads(s->skel->progs.survey_last);
 	sampler__detach(s);
+	s->last_until_ns = usage__cpu_ns() + LAST_DRAIN_NS;
 	ring_buffer__consume(s->ring);
 	take_waiting(s);
 }

@@ -12,9 +12,12 @@
 
 struct sampler;
 
+#define SAMPLER_MARGIN_NS	1000000000ULL
+
 struct sampler_opts {
 	pid_t pid;
 	uint64_t cpu_period_ns;
+	uint64_t duration_ns;		/* it stops by itself SAMPLER_MARGIN_NS later */
 	/* A stack that was taken. */
 	void (*stack)(void *context, const struct survey_stack *stack);
 	void *context;
@@ -25,7 +28,7 @@ struct sampler *sampler__new(const struct sampler_opts *opts, struct error *erro
 /* Detaches what is attached. */
 void sampler__free(struct sampler *sampler);
 
-/* Hands over what has come. */
+/* Hands over what has come, or a part of it if there is much to do: no call takes long. */
 void sampler__drain(struct sampler *sampler);
 /* Whether the process executed another program: what it did before is all. */
 bool sampler__is_over(const struct sampler *sampler);

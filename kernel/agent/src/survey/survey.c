@@ -127,6 +127,7 @@ struct survey *survey__start(const Kview__Wire__SurveyRequest *request, struct e
 	unsigned int duration_ms = request->duration_ms ? request->duration_ms : DEFAULT_MS;
 	struct sampler_opts opts = {
 		.pid = request->pid, .cpu_period_ns = 1000000000ULL / rate, .stack = survey__take,
+		.duration_ns = duration_ms * 1000000ULL,
 	};
 	struct survey *s;
 
@@ -151,7 +152,7 @@ struct survey *survey__start(const Kview__Wire__SurveyRequest *request, struct e
 	s->sampler = sampler__new(&opts, error);
 	if (!s->sampler)
 		goto failed;
-	s->until_ns = sampler__begin_ns(s->sampler) + duration_ms * 1000000ULL;
+	s->until_ns = sampler__begin_ns(s->sampler) + opts.duration_ns;
 	return s;
 failed:
 	survey__free(s);

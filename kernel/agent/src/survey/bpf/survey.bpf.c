@@ -13,58 +13,9 @@
 #include "raises.bpf.h"
 #include "causes.bpf.h"
 #include "survey/bpf/stack.bpf.h"
+#include "survey/bpf/state.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
-
-/* Set before load. */
-volatile const int target_tgid;
-volatile const bool stops_at_raise;
-/* Waits are sent with the time of so much waiting; longer ones always, with their own. */
-volatile const __u64 wait_period_ns = 1000000;
-/* For how much time on a CPU a sample stands. */
-volatile const __u64 cpu_period_ns = 2000000;
-volatile const __u32 nr_slots;
-
-__u64 begin_ns;		/* 0: not begun */
-__u64 end_ns;		/* 0: not ended */
-bool raised, executed;
-__u32 next_slot;
-struct survey_losses losses;
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct survey_thread);
-} threads SEC(".maps");
-
-/* A thread's stack while it waits. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct survey_stack);
-} slots SEC(".maps");
-
-/* By CPU: values of the kernel's own maps by CPU are too small. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct survey_stack);
-} running SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096);
-} ring SEC(".maps");
-
-static const struct survey_thread no_thread;
-
-static __always_inline bool is_on(void)
-{
-	return READ_ONCE(begin_ns) && !READ_ONCE(end_ns);
-}
 
 static __always_inline struct survey_thread *thread__find(struct task_struct *task)
 {
@@ -261,14 +212,14 @@ int BPF_PROG(survey_switch, bool preempt, struct task_struct *prev, struct task_
 	struct survey_thread *t;
 	u64 now;
 
-	if (prev->tgid == target_tgid && is_on()) {
+	if (is_of_process(prev) && is_on()) {
 		t = thread__find(prev);
 		if (!t)
 			t = thread__new(prev);
 		if (t)
 			thread__leaves(t, prev, preempt, prev_state);
 	}
-	if (next->tgid == target_tgid && is_on()) {
+	if (is_of_process(next) && is_on()) {
 		t = thread__find(next);
 		if (!t)
 			t = thread__new(next);
@@ -286,7 +237,7 @@ int BPF_PROG(survey_wakeup, struct task_struct *task)
 {
 	struct survey_thread *t;
 
-	if (task->tgid != target_tgid || !is_on())
+	if (!is_of_process(task) || !is_on())
 		return 0;
 	t = thread__find(task);
 	if (t && t->out_ns && !t->wake_ns)
@@ -298,7 +249,8 @@ int BPF_PROG(survey_wakeup, struct task_struct *task)
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(survey_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
-	if (task->tgid != target_tgid)
+	/* Also one that comes before the process is looked at. */
+	if (task->tgid != target_tgid || (READ_ONCE(started_ns) && !is_of_process(task)))
 		return 0;
 	if (is_on())
 		end_ns = bpf_ktime_get_ns();
@@ -318,7 +270,7 @@ int survey_sample(struct bpf_perf_event_data *ctx)
 	u64 came_ns;
 	long bytes;
 
-	if (task->tgid != target_tgid || !is_on())
+	if (!is_of_process(task) || !is_on())
 		return 0;
 	came_ns = bpf_ktime_get_ns();
 	s = bpf_map_lookup_elem(&running, &cpu);
@@ -350,7 +302,11 @@ int survey_first(struct bpf_iter__task *ctx)
 	unsigned int state;
 	long syscall;
 
-	if (!task || task->tgid != target_tgid || !task->mm)
+	if (!task || task->tgid != target_tgid)
+		return 0;
+	/* The agent still holds the process after this look: so it is that one. */
+	WRITE_ONCE(started_ns, task->group_leader->start_boottime);
+	if (!task->mm)
 		return 0;
 	t = thread__new(task);
 	if (!t || task->on_cpu)
@@ -377,7 +333,7 @@ int survey_last(struct bpf_iter__task *ctx)
 	struct survey_thread *t;
 	struct survey_stack *s;
 
-	if (!task || task->tgid != target_tgid || !task->mm)
+	if (!task || !is_of_process(task) || !task->mm)
 		return 0;
 	t = thread__find(task);
 	if (!t)

@@ -14,7 +14,7 @@ import org.kview.targets.values.FunctionInfo.Language;
  * @param beginNanos        on the host's monotonic clock, as is the end
  * @param functions         all that are in the tree
  * @param calls             the tree's nodes: parents come before their children; the first is the start of all threads
- * @param times             in each node without its children, by thread and reason; the sums are exact
+ * @param times             in each node without its children, by thread and reason; the sums are those of the threads
  * @param threads           all that were seen
  * @param quality           how far the stacks can be relied on
  * @param cpuPeriodNanos    for how much time on a CPU a sample stood
