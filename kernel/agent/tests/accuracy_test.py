@@ -19,9 +19,6 @@ FOR_A_CPU = ("RUN_QUEUE", "PREEMPTED")
 BY_OTHERS = FOR_A_CPU + ("STEAL", "THROTTLED")
 # The kernel tells what was stolen in these.
 TICK_NS = 1e9 / os.sysconf("SC_CLK_TCK")
-# Of the expected figure: what the agent says of itself excuses no more.
-MOST_UNSEEN = 0.05
-RECORDINGS = 3
 
 
 def waits(f):
@@ -41,35 +38,12 @@ def late_ns(f, truth):
     counts as waiting in the figures and not in its account, or the other way round.  Meanwhile the hypervisor may take
     any of the CPUs: the one that is to run it, or that of the waker.
     """
-    return 20e3 * truth["runs"] + told_stolen_ns(f, truth["stolen"]) + truth["stolen"]
-
-
-def told_stolen_ns(f, stolen):
-    """What the figures say was stolen excuses no more than what the kernel says was, from all CPUs."""
-    return min(f.total("STEAL"), stolen + TICK_NS)
-
-
-def of_its_calls(truth):
-    return truth["wall"] - truth["waited"]
+    return 20e3 * truth["runs"] + f.total("STEAL") + truth["stolen"]
 
 
 def unseen_ns(truth):
-    """
-    Of an absence that was not reported as it began the kernel does not say, either, when it became a wait: by so much the cause is
-    unsure.  The agent counts these by itself, so that is limited: else one that makes up absences would be excused for each.
-    """
-    return min(truth["healed"] * truth["longest"], MOST_UNSEEN * of_its_calls(truth))
-
-
-def made_up_ns(f, truth):
-    """The other way round: what a call did by itself was told as a wait.  That is what one call takes, and twice that where they differ."""
-    own = of_its_calls(truth)
-    return min(truth["healed"] * 2 * own / max(1, f.calls), MOST_UNSEEN * own)
-
-
-def is_clear(truth):
-    """How far the figures may be off is not for the limit to say."""
-    return truth["healed"] * truth["longest"] <= MOST_UNSEEN * of_its_calls(truth)
+    """Of an absence that was not reported as it began the kernel does not say, either, when it became a wait: by so much the cause is unsure."""
+    return truth["healed"] * truth["longest"]
 
 
 def all_waits(name, f, truth):
@@ -82,7 +56,7 @@ def all_waits(name, f, truth):
     can_miss = missing > 0.5 * truly
     if not can_miss:
         judged.append(name)
-    say((can_miss or told - truly >= -missing - late) and told - truly <= late + made_up_ns(f, truth), name + ": waits for a CPU",
+    say((can_miss or told - truly >= -missing - late) and told - truly <= late + unseen_ns(truth), name + ": waits for a CPU",
         "%.1f ms, of it %.1f within probes, of %.1f; in one call %.1f, %d healed%s" % (
             told / 1e6, f.waited_ns / 1e6, truly / 1e6, truth["longest"] / 1e6, truth["healed"],
             "; whether some are missing is not judged" if can_miss else ""))
@@ -94,7 +68,7 @@ def own_time(name, f, truth):
     take the CPU once between a clock and the probe.
     """
     all_waits(name, f, truth)
-    expected, own = of_its_calls(truth), f.total("WALL") - waits(f)
+    expected, own = truth["wall"] - truth["waited"], f.total("WALL") - waits(f)
     late = late_ns(f, truth) if sum(of_its_own(f).values()) else min(truth["stolen"], 5e6)
     say(min(0.99 * expected - late, truth["least"]) <= own <= 1.01 * expected + unseen_ns(truth), name + ": wall, without waits for a CPU",
         "%.0f for %.0f, %+.2f %%" % (own, expected, 100 * (own / expected - 1)))
@@ -102,25 +76,15 @@ def own_time(name, f, truth):
 
 def on_cpu(name, f, expected, stolen, least=float("inf")):
     """
-    By the stated bound, up to a limit, only where a switch went unreported: else it is that of the probes' cost, and far less than 1 %.
+    By the stated bound only where a switch went unreported: else it is that of the probes' cost, and far less than 1 %.
     Of stolen time the kernel forgets some, and charges it to the thread's clock: by what is told as that it may be ahead.
     """
-    told, charged = f.total("ON_CPU"), told_stolen_ns(f, stolen)
-    off = max(0.01 * expected, min(f.uncertain_ns, MOST_UNSEEN * expected))
+    told, off, charged = f.total("ON_CPU"), max(0.01 * expected, f.uncertain_ns), min(f.total("STEAL"), stolen + TICK_NS)
     say(min(expected - off - charged, least) <= told <= expected + off, name + ": on-CPU",
         "%.0f for %.0f, %+.2f %%, stated bound %.0f, stolen %.0f" % (told, expected, 100 * (told / expected - 1), f.uncertain_ns, charged))
 
 
 def measured(what, function, beside=contextlib.nullcontext):
-    """The first recording in which no more than that went unreported, or else the last one."""
-    for _ in range(RECORDINGS):
-        f, truth = recorded(what, function, beside)
-        if is_clear(truth):
-            break
-    return f, truth
-
-
-def recorded(what, function, beside):
     """Of 300 calls: the figures, and what the program has read."""
     stolen = stolen_ns()
     with Agent() as agent:
@@ -161,13 +125,13 @@ def sleeping():
     f, truth = measured("sleep", "f_sleep")
     own_time("2 ms of sleep", f, truth)
     # The kernel charges some us of each wake-up to the thread's clock.
-    expected, asleep = of_its_calls(truth) - truth["cpu"], f.total("SLEEP")
-    say(abs(asleep - expected) <= 0.02 * expected + max(unseen_ns(truth), made_up_ns(f, truth)), "2 ms of sleep: of it asleep",
+    expected, asleep = truth["wall"] - truth["waited"] - truth["cpu"], f.total("SLEEP")
+    say(abs(asleep - expected) <= 0.02 * expected + unseen_ns(truth), "2 ms of sleep: of it asleep",
         "%.0f for %.0f" % (asleep, expected))
 
 
-def recorded_demo():
-    """Of each function: the figures, what the demo has read, and that as measured() has it."""
+def demo():
+    """Each function of the demo, and why it is slow."""
     stolen = stolen_ns()
     with tempfile.TemporaryDirectory() as folder, Agent() as agent:
         path = os.path.join(folder, "truth.json")
@@ -179,33 +143,19 @@ def recorded_demo():
         healed, stolen = agent.losses()["healed_switches"], stolen_ns() - stolen
         with open(path) as file:
             truths = json.load(file)["functions"]
-    told = []
     for truth in truths:
-        # The caller's clocks include the probes; the figures do not.
-        probes = call_ns[truth["name"]] * truth["calls"]
-        told.append((figures[truth["name"]], truth, dict(
-            wall=truth["wall_total_ns"] - probes, cpu=truth["on_cpu_total_ns"] - probes, waited=truth["waited_total_ns"],
-            longest=truth["waited_max_ns"], runs=truth["runs"], healed=healed, stolen=stolen, least=float("inf"))))
-    return told
-
-
-def is_long(clocks, f):
-    return clocks["wall"] / f.calls >= 1e6
-
-
-def demo():
-    """Each function of the demo, and why it is slow."""
-    for _ in range(RECORDINGS):
-        told = recorded_demo()
-        if all(is_clear(clocks) for f, _, clocks in told if is_long(clocks, f)):
-            break
-    for f, truth, clocks in told:
-        name, cause = truth["name"], truth["cause"].upper()
+        f, name, cause = figures[truth["name"]], truth["name"], truth["cause"].upper()
         equal(name + ": calls", f.calls, truth["calls"])
-        if is_long(clocks, f):
+        # The caller's clocks include the probes; the figures do not.
+        probes = call_ns[name] * f.calls
+        clocks = dict(wall=truth["wall_total_ns"] - probes, waited=truth["waited_total_ns"],
+                      longest=truth["waited_max_ns"], runs=truth["runs"], healed=healed, stolen=stolen,
+                      least=float("inf"))
+        computed = truth["on_cpu_total_ns"] - probes
+        if clocks["wall"] / f.calls >= 1e6:
             own_time(name, f, clocks)
-        if cause == "ON_CPU" and clocks["cpu"] / f.calls >= 1e6:
-            on_cpu(name, f, clocks["cpu"], clocks["stolen"])
+        if cause == "ON_CPU" and computed / f.calls >= 1e6:
+            on_cpu(name, f, computed, stolen)
         off = {m: ns for m, ns in f.off_cpu().items() if m not in ("STEAL", "THROTTLED")}
         if cause == "PREEMPTED":
             share = off.get(cause, 0) / max(1, sum(off.values()))
