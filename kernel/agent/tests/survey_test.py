@@ -335,7 +335,7 @@ PYTHON = """
 import json, threading, time, zlib, os
 def compute():
     while True: json.loads(json.dumps(list(range(2000)))); zlib.compress(b"kview" * 2000)
-def wait(): 
+def wait():
     while True: time.sleep(0.003)
 threading.Thread(target=wait, daemon=True).start()
 compute()

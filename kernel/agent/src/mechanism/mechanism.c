@@ -66,4 +66,3 @@ int mechanism__find_points(const Kview__Wire__FindPointsRequest *request, struct
 		return error__set(error, ERR_UNSUPPORTED, "This agent does not know points of that kind: use the agent that came with the client.");
 	}
 }
-
