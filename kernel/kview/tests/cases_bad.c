@@ -382,15 +382,15 @@ static void any_size(void)
 
 const struct test_case cases_bad[] = {
 	{ "any-size", any_size, ONCE, 0, "structures of other sizes than the module's" },
-	{ "bad-sites", bad_sites, PLAIN, 0, "places that cannot be sites" },
+	{ "bad-sites", bad_sites, ONCE, 0, "places that cannot be sites" },
 	{ "bad-requests", bad_requests, ONCE, 0, "malformed ioctls" },
-	{ "bad-programs", bad_programs, PLAIN, 0, "eBPF programs of the wrong make" },
-	{ "bad-processes", bad_processes, PLAIN, 0, "kernel threads, zombies, processes in a view" },
+	{ "bad-programs", bad_programs, ONCE, 0, "eBPF programs of the wrong make" },
+	{ "bad-processes", bad_processes, ONCE, 0, "kernel threads, zombies, processes in a view" },
 	{ "locked-down", locked_down, ALONE, 0, "a kernel that allows no kprobes any more" },
-	{ "plain-user", plain_user, PLAIN, 0, "without capabilities" },
-	{ "other-user", other_user, PLAIN, 0, "with the capabilities, another user's process" },
+	{ "plain-user", plain_user, ONCE, 0, "without capabilities" },
+	{ "other-user", other_user, ONCE, 0, "with the capabilities, another user's process" },
 	{ "bad-cgroups", bad_cgroups, ONCE, 0, "what is no cgroup" },
-	{ "wrong-kernel", wrong_kernel, PLAIN, LOAD_NOT, "a kernel that lacks something is refused" },
+	{ "wrong-kernel", wrong_kernel, ONCE, LOAD_NOT, "a kernel that lacks something is refused" },
 	{ "many-views", many_views, ONCE, 0, "1000 views at once" },
 	{ 0 },
 };

@@ -201,8 +201,8 @@ static void by_name(void)
 }
 
 const struct test_case cases_bulk[] = {
-	{ "few-sites", few_sites, PLAIN, 0, "one site takes single pages" },
-	{ "by-name", by_name, PLAIN, 0, "5000 names in one call" },
+	{ "few-sites", few_sites, ONCE, 0, "one site takes single pages" },
+	{ "by-name", by_name, ONCE, 0, "5000 names in one call" },
 	{ "all-sites", all_sites, PLAIN, 0, "every function of the kernel image in one call" },
 	{ "all-sites-time", all_sites_time, COST, 0, "the same, timed: 1 ns an instruction" },
 	{ "all-by-others", all_by_others, BENCH, 0, "the same by kprobe_multi or ftrace, to compare" },

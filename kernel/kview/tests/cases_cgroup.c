@@ -373,9 +373,9 @@ static void flagged_once(void)
 
 const struct test_case cases_cgroup[] = {
 	{ "cgroup", members, PLAIN, 0, "processes of a cgroup, moved in and out" },
-	{ "cgroup-arrivals", arrivals, PLAIN, 0, "execve, vfork, CLONE_INTO_CGROUP" },
-	{ "cgroup-fork-races", fork_races, PLAIN, 0, "attaching a cgroup whose processes fork" },
-	{ "cgroup-elsewhere", elsewhere, PLAIN, 0, "members that another attachment of the view has" },
+	{ "cgroup-arrivals", arrivals, ONCE, 0, "execve, vfork, CLONE_INTO_CGROUP" },
+	{ "cgroup-fork-races", fork_races, ONCE, 0, "attaching a cgroup whose processes fork" },
+	{ "cgroup-elsewhere", elsewhere, ONCE, 0, "members that another attachment of the view has" },
 	{ "cgroup-flagged-once", flagged_once, ONCE, 0,
 	  "attaching a cgroup looks through all threads once" },
 	{ 0 },

@@ -143,8 +143,8 @@ static void leave_failures(void)
 }
 
 const struct test_case cases_come[] = {
-	{ "move-failures", move_failures, PLAIN, 0,
+	{ "move-failures", move_failures, ONCE, 0,
 	  "allocations fail while a process is moved into a cgroup and out of it" },
-	{ "leave-failures", leave_failures, PLAIN, 0, "... and while one leaves by fork or execve" },
+	{ "leave-failures", leave_failures, ONCE, 0, "... and while one leaves by fork or execve" },
 	{ 0 },
 };

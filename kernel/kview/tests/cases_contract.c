@@ -349,10 +349,10 @@ static void stacks(void)
 }
 
 const struct test_case cases_contract[] = {
-	{ "skip-tells", skip_tells, PLAIN, 0, "which sites were left out and why; names that are ambiguous" },
-	{ "skip-tracepoints", skip_tracepoints, PLAIN, 0, "tracepoints that cannot be sites are left out" },
+	{ "skip-tells", skip_tells, ONCE, 0, "which sites were left out and why; names that are ambiguous" },
+	{ "skip-tracepoints", skip_tracepoints, ONCE, 0, "tracepoints that cannot be sites are left out" },
 	{ "losses", losses_told, ONCE, 0, "what a site did not see, by site and by set" },
-	{ "hits-at-once", hits_at_once, PLAIN, 0, "the counters of all functions by one call" },
+	{ "hits-at-once", hits_at_once, ONCE, 0, "the counters of all functions by one call" },
 	{ "func-ip", func_ip, PLAIN, 0, "bpf_get_func_ip() and bpf_get_attach_cookie()" },
 	{ "stacks", stacks, PLAIN, 0, "stacks begin at the site" },
 	{ "return-addresses", return_addresses, PLAIN, 0, "returns of functions given by address" },

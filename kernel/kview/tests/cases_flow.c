@@ -296,8 +296,8 @@ static void flow_bad(void)
 
 const struct test_case cases_flow[] = {
 	{ "flow-exact", flow_exact, PLAIN, 0, "packets of one flow, none of another; two flows, two views" },
-	{ "flow-queues", flow_queues, PLAIN, 0, "a queue by its number" },
-	{ "flow-life", flow_life, PLAIN, 0, "threads, devices, views and clients end in every order" },
+	{ "flow-queues", flow_queues, ONCE, 0, "a queue by its number" },
+	{ "flow-life", flow_life, ONCE, 0, "threads, devices, views and clients end in every order" },
 	{ "flow-bad", flow_bad, ONCE, 0, "no device, queue or thread, no right, attached twice" },
 	{ 0 },
 };

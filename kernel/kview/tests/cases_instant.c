@@ -336,11 +336,11 @@ static void instant_bad(void)
 }
 
 const struct test_case cases_instant[] = {
-	{ "instant-attach", instant_attach, PLAIN, 0,
+	{ "instant-attach", instant_attach, ONCE, 0,
 	  "all sites become active when the process is attached, by one step for all CPUs" },
-	{ "instant-sets", instant_sets, PLAIN, 0,
+	{ "instant-sets", instant_sets, ONCE, 0,
 	  "... or when their sets are switched on, and cease to be, together" },
-	{ "instant-add", instant_add, PLAIN, 0,
+	{ "instant-add", instant_add, ONCE, 0,
 	  "... or when a set is added to a view with a process" },
 	{ "instant-reads", instant_reads, ONCE, 0,
 	  "who reads counters while sets are switched sees no hit that is taken back" },

@@ -130,7 +130,7 @@ static void joint_listed(void)
 
 const struct test_case cases_joint_ends[] = {
 	{ "two-clients-many", joint_many, ONCE, 0, "16 clients of one process come and go" },
-	{ "two-clients-fail", joint_failures, PLAIN, 0, "each allocation fails in turn" },
+	{ "two-clients-fail", joint_failures, ONCE, 0, "each allocation fails in turn" },
 	{ "two-clients-listed", joint_listed, ONCE, 0, "who is named, whose memory it is, a closed view" },
 	{ 0 },
 };

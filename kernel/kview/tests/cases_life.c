@@ -369,18 +369,18 @@ static void setuid_program(void)
 }
 
 const struct test_case cases_life[] = {
-	{ "setuid-program", setuid_program, PLAIN, 0,
+	{ "setuid-program", setuid_program, ONCE, 0,
 	  "execve of a program with other rights leaves the view of who may not trace it" },
 	{ "fork", fork_policy, PLAIN, 0, "a child inherits the view only when asked to" },
 	{ "exec", exec_policy, PLAIN, 0, "execve leaves the view unless asked to keep it" },
 	{ "vfork-exec", vfork_exec_policy, PLAIN, 0, "the same by way of vfork" },
-	{ "many-forks", many_forks, PLAIN, 0, "many short-lived children" },
+	{ "many-forks", many_forks, ONCE, 0, "many short-lived children" },
 	{ "detach-running", detach_running, PLAIN, 0, "no hit after a detach returned" },
-	{ "exit-attached", exit_attached, PLAIN, 0, "processes end or are killed in a view" },
-	{ "close-orders", close_orders, PLAIN, 0, "fds closed in every order" },
-	{ "closed-view", closed_view, PLAIN, 0, "closing the view fd detaches everybody" },
-	{ "invalidated", invalidated, PLAIN, 0,
+	{ "exit-attached", exit_attached, ONCE, 0, "processes end or are killed in a view" },
+	{ "close-orders", close_orders, ONCE, 0, "fds closed in every order" },
+	{ "closed-view", closed_view, ONCE, 0, "closing the view fd detaches everybody" },
+	{ "invalidated", invalidated, ONCE, 0,
 	  "changes to all of a process's memory are not its end" },
-	{ "client-killed", client_killed, PLAIN, 0, "the tracing client is killed at random moments" },
+	{ "client-killed", client_killed, ONCE, 0, "the tracing client is killed at random moments" },
 	{ 0 },
 };

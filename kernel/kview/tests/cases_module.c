@@ -381,9 +381,9 @@ static void module_fails(void)
 const struct test_case cases_module[] = {
 	{ "module-functions", module_functions, PLAIN, 0,
 	  "functions of a module: refused, and with a filter counted" },
-	{ "module-names", module_names, PLAIN, 0, "functions of modules that have namesakes" },
+	{ "module-names", module_names, ONCE, 0, "functions of modules that have namesakes" },
 	{ "module-ctl", module_ctl, ONCE, 0, "kviewctl counts a function of a module" },
-	{ "module-held", module_held, PLAIN, 0, "a module is to go when a name was found in it" },
-	{ "module-fails", module_fails, PLAIN, 0, "the same, each allocation failing in turn" },
+	{ "module-held", module_held, ONCE, 0, "a module is to go when a name was found in it" },
+	{ "module-fails", module_fails, ONCE, 0, "the same, each allocation failing in turn" },
 	{ 0 },
 };

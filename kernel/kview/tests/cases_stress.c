@@ -188,7 +188,7 @@ static void one_step(unsigned int *seed)
 /* Long enough, and on a slow machine until enough has happened. */
 static void one_round(unsigned int *seed, bool probes_off)
 {
-	enum { SECONDS = 6, SECONDS_MAX = 25, ATTACHED = 50 };
+	enum { SECONDS = 6, SECONDS_MAX = 12, ATTACHED = 50 };
 	unsigned long attached = s->attached;
 	time_t begin = time(NULL), now;
 	int i;

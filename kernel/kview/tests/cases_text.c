@@ -301,7 +301,7 @@ const struct test_case cases_text[] = {
 	  "... when it is set from inside the view" },
 	{ "kprobes-off", kprobes_off, PLAIN, 0,
 	  "all kprobes off: a process in a view may still patch the text it sees" },
-	{ "kprobes-off-load", kprobes_off_load, PLAIN, LOAD_NOT,
+	{ "kprobes-off-load", kprobes_off_load, ONCE, LOAD_NOT,
 	  "... and unloading leaves no breakpoint, loading is refused" },
 	{ "text-read-only", read_only, PLAIN, 0,
 	  "copies of text cannot be written by the direct mapping, as the base's text cannot" },

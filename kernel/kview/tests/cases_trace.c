@@ -194,6 +194,6 @@ const struct test_case cases_trace[] = {
 	{ "tracepoint", in_view_only, PLAIN, 0, "a tracepoint fires in the view only" },
 	{ "tracepoint-others", with_others, PLAIN, 0, "... while others use the same tracepoint" },
 	{ "syscalls", syscalls, PLAIN, 0, "sys_enter and sys_exit in the view only" },
-	{ "tracepoint-forms", coverage, PLAIN, 0, "which tracepoints can be used" },
+	{ "tracepoint-forms", coverage, ONCE, 0, "which tracepoints can be used" },
 	{ 0 },
 };

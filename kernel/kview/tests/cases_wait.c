@@ -372,19 +372,19 @@ static void exits(void)
 }
 
 const struct test_case cases_wait[] = {
-	{ "wait-others", others_wait, PLAIN, 0,
+	{ "wait-others", others_wait, ONCE, 0,
 	  "a client that waits for a grace period holds up no other" },
-	{ "wait-filter", others_wait_filter, PLAIN, 0,
+	{ "wait-filter", others_wait_filter, ONCE, 0,
 	  "... nor one that closes a filtered set" },
-	{ "wait-kprobe", others_wait_kprobe, PLAIN, 0,
+	{ "wait-kprobe", others_wait_kprobe, ONCE, 0,
 	  "... nor one that waits for who makes a kprobe a jump" },
-	{ "wait-perf", perf_outside, PLAIN, 0,
+	{ "wait-perf", perf_outside, ONCE, 0,
 	  "perf is waited for by who adds or closes events alone" },
-	{ "wait-enter", others_enter, PLAIN, 0,
+	{ "wait-enter", others_enter, ONCE, 0,
 	  "a client that must wait before it leaves a view holds up nobody who enters one" },
-	{ "wait-close-many", close_many, PLAIN, 0,
+	{ "wait-close-many", close_many, ONCE, 0,
 	  "closing with 300 processes waits for one grace period" },
-	{ "wait-exit", exits, PLAIN, 0,
+	{ "wait-exit", exits, ONCE, 0,
 	  "the exit of a process in a view waits for no grace period" },
 	{ 0 },
 };

@@ -25,7 +25,7 @@ enum { PATIENCE = 6000 };
 /* What a case needs of the guest; the runner boots one guest for each kind. */
 enum kind {
 	PLAIN,			/* any number of CPUs */
-	ONCE,			/* likewise; nothing in it depends on the kernel's version */
+	ONCE,			/* likewise; tries the module's own code: the newest kernel is enough, day by day */
 	COST,			/* one CPU, time counts instructions */
 	ALONE,			/* leaves the kernel in a state for nothing else */
 	LONG,			/* only when named */
