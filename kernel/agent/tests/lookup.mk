@@ -4,7 +4,7 @@
 # them with sanitizers.  tests/lookup_test.py runs them as one of the agent's tests.
 #
 #   make -f tests/lookup.mk check-lookup     (in kernel/agent)
-#   KVIEW_DAMAGED_COPIES=6000 make ...       more damaged copies of each file (1500)
+#   KVIEW_DAMAGED_COPIES=6000 make ...       more damaged copies of each file (600)
 
 LOOKUP_BUILD ?= build/lookup
 LOOKUP_ARCH := x86_64

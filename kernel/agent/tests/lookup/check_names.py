@@ -11,7 +11,7 @@ from common import (BUILD, NO_SUCH_BINARY, NO_SUCH_FUNCTION, NO_SUCH_PROCESS, BA
                     STRIPPED, UNSUPPORTED, WORKLOADS, check, find, run)
 
 PAGE = 4096
-DAMAGED_COPIES = os.environ.get("KVIEW_DAMAGED_COPIES", "1500")
+DAMAGED_COPIES = os.environ.get("KVIEW_DAMAGED_COPIES", "600")
 UNKNOWN, C, CPP, RUST, GO = range(5)
 
 
