@@ -2,25 +2,15 @@
 """Recordings whose functions are measured by jumps."""
 import json
 import os
-import platform
 import signal
 import subprocess
 
 from agent import wait_until
+from by_jumps import *
 from checks import *
 
 SPIN_NS = 2000000
 DEMO = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../workloads/build/kview-demo")
-
-
-def by_jumps(agent, pid, functions, **options):
-    probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"], user_function={})
-              for i, f in enumerate(functions)]
-    return agent.request("start_recording", pid=pid, probes=probes, probe_way="PROBE_WAY_JUMP", **options)
-
-
-def mechanisms(reply):
-    return [p["mechanism"].removeprefix("MECHANISM_") for p in reply["probes"]]
 
 
 def launched(agent, arguments, patterns, **options):
@@ -168,19 +158,6 @@ def beyond_the_budget():
         say(0 < f.calls < 20000000, "its calls were counted up to then", f.calls)
 
 
-def text_of(pid):
-    """The process's own code, as it is in its memory."""
-    with open("/proc/%d/maps" % pid) as maps:
-        ranges = [line.split()[0] for line in maps if " r-xp " in line and line.rstrip().endswith(os.path.realpath("/proc/%d/exe" % pid))]
-    with open("/proc/%d/mem" % pid, "rb", 0) as memory:
-        code = []
-        for one in ranges:
-            start, end = (int(part, 16) for part in one.split("-"))
-            memory.seek(start)
-            code.append(memory.read(end - start))
-        return code
-
-
 def killed():
     """The agent is killed in the middle of a recording: the process goes on, and is restored."""
     program = subprocess.Popen([PLAIN, "ticks"], stdout=subprocess.PIPE)
@@ -230,14 +207,7 @@ def refusals():
         refused("nothing is to be taken out of what is not there", "NO_SUCH_PROCESS", lambda: agent.request("clean", pid=1 << 22))
 
 
-def jumps_can_be_used():
-    with Agent() as agent:
-        jump = next(c for c in agent.hello["capabilities"] if c["name"] == "jump")
-        print("# " + jump["detail"])
-        return jump["available"]
-
-
-if platform.machine() == "x86_64" and jumps_can_be_used():
+if jumps_can_be_used():
     run_tests(exact, another_program, times, demo, mixed, with_system_calls, beyond_the_budget, killed, refusals)
 else:
     print("ok jumps: skipped, they can't be used here")

@@ -147,7 +147,7 @@ struct jump_record {
 	uint64_t nr;			/* entries */
 	uint64_t code_bytes, shared_bytes;
 	uint64_t clocks_bytes;		/* 0: they are not mapped */
-	uint64_t unused;
+	uint64_t file;			/* the inode of what was mapped where the jumps are; 0: not known */
 };
 
 struct jump_record_entry {

@@ -6,6 +6,8 @@
  *						prints their figures at each line of its input, and restores all at its end, or when it is
  *						asked to end; --wall: without times on CPUs
  *	kview-jump --clean PID			restores what one that was killed left, also in a child of such a process
+ *
+ * Processes that were forked meanwhile, and live, are restored with it.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -14,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "place/children.h"
 #include "place/prepare.h"
 
 #define SETS 4096
@@ -44,6 +47,15 @@ static int fail(const struct error *error)
 	return 1;
 }
 
+static void free_children(const struct remote *remote)
+{
+	struct freed_children children = { 0 };
+
+	remote__free_children(remote, &children);
+	if (children.freed || children.left)
+		printf("children %zu restored, %zu left\n", children.freed, children.left);
+}
+
 static int clean(pid_t pid)
 {
 	struct error error = { 0 };
@@ -59,6 +71,7 @@ static int clean(pid_t pid)
 		err = remote__detach(&remote, &error);
 		if (!err)
 			printf("restored %zu jumps\n", jumps);
+		free_children(&remote);
 		remote__free(&remote);
 	}
 	return err ? fail(&error) : 0;
@@ -110,14 +123,12 @@ static void note_passed_over(const struct remote *remote, struct wished_function
 				 "Its code in the process is not that of the file.");
 }
 
-static int measure(struct remote *remote, struct wished_function *functions, uint32_t nr, bool only_wall)
+static int measure(struct remote *remote, struct wished_function *functions, uint32_t nr)
 {
 	struct error error = { 0 };
 	char line[16];
 	int err;
 
-	if (!only_wall)
-		remote__want_clocks(remote);
 	if (remote__attach(remote, &(struct shared_layout){ nr, shards(), SETS }, &error))
 		return fail(&error);
 	if (remote__begin(remote, &error)) {
@@ -138,12 +149,14 @@ static int measure(struct remote *remote, struct wished_function *functions, uin
 	err = remote__detach(remote, &error);
 	print_figures(remote, functions, nr);
 	printf("off %.3f ms\n", remote->longest_ns / 1e6);
+	free_children(remote);
 	return err ? fail(&error) : 0;
 }
 
 int main(int argc, char **argv)
 {
 	struct wished_function *functions;
+	struct thread_clocks clocks = { .file = -1 };
 	struct error error = { 0 };
 	struct remote remote;
 	bool only_wall = false;
@@ -175,9 +188,14 @@ int main(int argc, char **argv)
 		functions[i].name = argv[i + 3];
 	if (remote__prepare(&remote, atoi(argv[1]), argv[2], functions, nr, &error))
 		status = fail(&error);
-	else
-		status = measure(&remote, functions, nr, only_wall);
+	else {
+		if (!only_wall && !thread_clocks__check_processor(&remote.without_clocks) &&
+		    !thread_clocks__open(&clocks, &remote.without_clocks))
+			remote.clocks = &clocks;
+		status = measure(&remote, functions, nr);
+	}
 	remote__free(&remote);
+	thread_clocks__close(&clocks);
 	free(functions);
 	return status;
 }

@@ -24,7 +24,8 @@ int permission__change(struct error *error)
 
 bool permission__may_change(pid_t pid, struct error *error)
 {
-	if (!permission__restricted() || (permission__may_tell() && permission__may_trace_held()))
+	if (!permission__restricted() ||
+	    (permission__holds(pid) ? permission__may_tell() && permission__may_trace_held() : permission__may_trace(pid)))
 		return true;
 	error__set(error, ERR_NO_PERMISSION,
 		   "Process %d has ended, or executed a program that gives it rights or that its user may not trace: it is not changed.",

@@ -22,6 +22,7 @@ struct caller caller;
 struct policy policy;
 static struct error refusal;		/* of everything, where its code is set */
 
+static pid_t held_pid;
 static int held = -1;			/* its folder in /proc: of that process, also when pids return */
 static struct exec_watch *watch;
 static bool may_not_tell;
@@ -172,6 +173,7 @@ int permission__hold(pid_t pid, struct error *error)
 	if (permission__process(pid, NULL, error))
 		return -1;
 	held = access__open_process(pid);
+	held_pid = pid;
 	if (held < 0)
 		return access__refuse(pid, error);
 	if (crowd__begin_recording(&caller, error)) {
@@ -269,4 +271,19 @@ bool permission__allows_jumps(void)
 bool permission__may_trace_held(void)
 {
 	return held < 0 || (!has_ended() && access__to(held) == ACCESS_OWN && may_attach(held));
+}
+
+bool permission__holds(pid_t pid)
+{
+	return held >= 0 && pid == held_pid;
+}
+
+bool permission__may_trace(pid_t pid)
+{
+	int process = access__open_process(pid);
+	bool may = process >= 0 && access__to(process) == ACCESS_OWN && may_attach(process);
+
+	if (process >= 0)
+		close(process);
+	return may;
 }

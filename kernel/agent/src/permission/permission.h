@@ -93,7 +93,10 @@ int permission__risk(bool risks, struct error *error);
  * the caller may trace the process.
  */
 int permission__change(struct error *error);
-/* To be asked again while all of its threads stand: that it still is the held one, with no other rights than before. */
+/*
+ * To be asked again while all of its threads stand: that it still is the held one, with no other rights than before; or, of one that the
+ * held one forked, that the caller may trace it.
+ */
 bool permission__may_change(pid_t pid, struct error *error);
 /* Around what is read of it before that: as the caller. */
 void permission__begin_change(void);

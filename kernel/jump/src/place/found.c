@@ -64,6 +64,15 @@ static uint64_t clocks_behind(const struct regions *regions, uint64_t end, uint6
 	       bytes : 0;
 }
 
+/* The region behind another, if it is what the code or the figures would be. */
+static uint64_t bytes_behind(const struct regions *regions, uint64_t end, uint64_t bytes, bool is_code)
+{
+	const struct region *region = regions__at(regions, end);
+
+	return region && region->start == end && region->end - end == bytes && region->can_execute == is_code &&
+	       region->is_shared != is_code ? bytes : 0;
+}
+
 static bool take(struct remote *remote, int memory, const struct regions *regions, const struct region *region)
 {
 	const struct region *control = region - 1;
@@ -76,21 +85,15 @@ static bool take(struct remote *remote, int memory, const struct regions *region
 	    !is_record(&record, region) || take_entries(remote, memory, &record, region))
 		return false;
 	remote->id = record.id;
+	remote->mapped = record.file;
 	remote->image.address = region->start - JUMP_CONTROL_BYTES;
 	remote->image.code = (struct emitter){ .address = region->start, .room = record.code_bytes };
-	remote->shared_bytes = record.shared_bytes;
-	remote->clocks_bytes = clocks_behind(regions, region->end + record.shared_bytes, record.clocks_bytes);
+	remote->is_copy = !remote__is_original(remote, memory);
+	remote->shared_bytes = bytes_behind(regions, region->end, record.shared_bytes, false);
+	if (remote->shared_bytes)
+		remote->clocks_bytes = clocks_behind(regions, region->end + remote->shared_bytes, record.clocks_bytes);
 	remote->is_mapped = true;
 	return true;
-}
-
-/* The region behind another, if it is what the code or the figures would be. */
-static uint64_t bytes_behind(const struct regions *regions, uint64_t end, uint64_t bytes, bool is_code)
-{
-	const struct region *region = regions__at(regions, end);
-
-	return region && region->start == end && region->end - end == bytes && region->can_execute == is_code &&
-	       region->is_shared != is_code ? bytes : 0;
 }
 
 /* Where one was killed before all was mapped, or before it had its code. */
@@ -118,26 +121,60 @@ static bool take_part(struct remote *remote, int memory, const struct regions *r
 	return true;
 }
 
+/* Its memory, and what it maps there; -1: it has none, or may not be looked at. */
+static int open_process(pid_t pid, struct regions *regions)
+{
+	pid_t living = thread__living(pid);
+	char path[32];
+	int memory;
+
+	*regions = (struct regions){ 0 };
+	snprintf(path, sizeof(path), "/proc/%d/mem", living);
+	memory = open(path, O_RDONLY | O_CLOEXEC);
+	if (memory >= 0 && regions__read(regions, living)) {
+		close(memory);
+		memory = -1;
+	}
+	if (memory < 0)
+		regions__free(regions);
+	return memory;
+}
+
 int remote__find(struct remote *remote, pid_t pid, struct error *error)
 {
-	char path[32];
 	struct regions regions;
-	int memory, found = 0;
+	int memory = open_process(pid, &regions), found = 0;
 
-	*remote = (struct remote){ .pid = pid };
-	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
-	memory = open(path, O_RDONLY | O_CLOEXEC);
-	if (memory < 0 || regions__read(&regions, pid)) {
-		if (memory >= 0)
-			close(memory);
+	*remote = (struct remote){ .process = process_id__of(pid) };
+	if (memory < 0)
 		return error__set(error, ERR_NO_SUCH_PROCESS, "The memory of process %d can't be read.", pid);
-	}
 	for (size_t i = 0; i < 2 * regions.nr && !found; i++) {
 		found = i < regions.nr ? take(remote, memory, &regions, &regions.all[i]) :
 			take_part(remote, memory, &regions, &regions.all[i - regions.nr]);
 		if (!found)
 			remote__free(remote);
 	}
+	regions__free(&regions);
+	close(memory);
+	return found;
+}
+
+bool remote__find_copy(struct remote *copy, pid_t pid, const struct remote *of)
+{
+	struct regions regions;
+	const struct region *region;
+	bool found = false;
+	int memory;
+
+	*copy = (struct remote){ .process = process_id__of(pid) };
+	memory = open_process(pid, &regions);
+	if (memory < 0)
+		return false;
+	region = regions__at(&regions, of->image.code.address);
+	if (region && region->start == of->image.code.address)
+		found = take(copy, memory, &regions, region) && copy->id == of->id;
+	if (!found)
+		remote__free(copy);
 	regions__free(&regions);
 	close(memory);
 	return found;

@@ -57,7 +57,7 @@ static int check_windows(const struct stopped *stopped, const struct image *imag
 		if (patch->address + patch->bytes > wanted.high)
 			wanted.high = patch->address + patch->bytes;
 	}
-	err = regions__read(&regions, stopped->pid) ?
+	err = regions__read(&regions, stopped__living(stopped)) ?
 	      error__set(error, ERR_FAILED, "What process %d maps can't be read.", stopped->pid) :
 	      stacks__check(stopped, &regions, &wanted, error);
 	regions__free(&regions);
@@ -93,12 +93,25 @@ static bool has_bytes(int memory, uint64_t address, const uint8_t *bytes, size_t
 	return pread(memory, there, nr, address) == (ssize_t)nr && !memcmp(there, bytes, nr);
 }
 
-/* Whether it is a jump of ours no more: it never was one, or its code is no longer mapped. */
-static bool is_without(int memory, const struct image_patch *patch)
+/* Whether it is a jump of ours no more: it never was one, or its code is no longer mapped, or other code is there by now. */
+static bool is_without(const struct stopped *stopped, const struct remote *remote, const struct image_patch *patch)
 {
+	const struct region *region;
+	struct regions regions = { 0 };
 	uint8_t first;
+	bool is_other;
 
-	return pread(memory, &first, 1, patch->address) != 1 || has_bytes(memory, patch->address, patch->was, JUMP_BYTES);
+	if (pread(stopped->memory, &first, 1, patch->address) != 1 ||
+	    has_bytes(stopped->memory, patch->address, patch->was, JUMP_BYTES))
+		return true;
+	if (!remote->mapped || regions__read(&regions, stopped__living(stopped))) {
+		regions__free(&regions);
+		return false;
+	}
+	region = regions__at(&regions, patch->address);
+	is_other = region && region->inode != remote->mapped;
+	regions__free(&regions);
+	return is_other;
 }
 
 static bool write_bytes(int memory, uint64_t address, const uint8_t *bytes)
@@ -136,14 +149,14 @@ static size_t put_function(struct remote *remote, const struct positions *positi
 
 static int gone(const struct remote *remote, struct error *error)
 {
-	return error__set(error, ERR_PROCESS_ENDED, "Process %d runs another program by now.", remote->pid);
+	return error__set(error, ERR_PROCESS_ENDED, "Process %d runs another program by now.", remote->process.pid);
 }
 
 static int write_control(const struct remote *remote, int memory, uint64_t shared, struct error *error)
 {
 	place__step();
 	return pwrite(memory, &shared, sizeof(shared), remote->image.address) == sizeof(shared) ? 0 :
-	       error__set(error, ERR_FAILED, "The memory of process %d can't be written: %s.", remote->pid,
+	       error__set(error, ERR_FAILED, "The memory of process %d can't be written: %s.", remote->process.pid,
 			  strerror(errno));
 }
 
@@ -181,11 +194,11 @@ int jumps__count_no_more(struct stopped *stopped, void *context, struct error *e
 }
 
 /* False: it could not be written. */
-static bool restore(int memory, const struct image_patch *patch)
+static bool restore(const struct stopped *stopped, const struct remote *remote, const struct image_patch *patch)
 {
 	/* If something else has changed the bytes since, they are left as they are. */
-	return has_bytes(memory, patch->address, patch->is, JUMP_BYTES) ? write_bytes(memory, patch->address, patch->was) :
-	       is_without(memory, patch);
+	return has_bytes(stopped->memory, patch->address, patch->is, JUMP_BYTES) ?
+	       write_bytes(stopped->memory, patch->address, patch->was) : is_without(stopped, remote, patch);
 }
 
 int jumps__drop(struct stopped *stopped, void *context, struct error *error)
@@ -195,8 +208,8 @@ int jumps__drop(struct stopped *stopped, void *context, struct error *error)
 	if (!remote__is_there(remote, stopped->memory))
 		return gone(remote, error);
 	for (size_t i = 0; i < remote->image.nr; i++)
-		if (remote->image.patches[i].is_unwanted && !restore(stopped->memory, &remote->image.patches[i]))
-			return error__set(error, ERR_FAILED, "A jump in process %d could not be taken out.", remote->pid);
+		if (remote->image.patches[i].is_unwanted && !restore(stopped, remote, &remote->image.patches[i]))
+			return error__set(error, ERR_FAILED, "A jump in process %d could not be taken out.", remote->process.pid);
 	return 0;
 }
 
@@ -213,7 +226,7 @@ int jumps__restore(struct stopped *stopped, void *context, struct error *error)
 	if (write_control(remote, stopped->memory, 0, error))
 		return -1;
 	do {
-		if (!restore(stopped->memory, &remote->image.patches[remote->next++]))
+		if (!restore(stopped, remote, &remote->image.patches[remote->next++]))
 			remote->left++;
 	} while (remote->next < remote->image.nr && stopped__now_ns() - begin < BATCH_NS);
 	return 0;

@@ -92,16 +92,16 @@ static int make_image(struct preparation *to, uint32_t nr, uint64_t shared, stru
 		start = range->start < start ? range->start : start;
 		end = range->end > end ? range->end : end;
 	}
-	if (regions__read(&regions, to->remote->pid)) {
+	if (regions__read(&regions, to->remote->process.pid)) {
 		regions__free(&regions);
 		return error__set(error, ERR_PROCESS_ENDED, "What process %d maps can't be read: it may have ended.",
-				  to->remote->pid);
+				  to->remote->process.pid);
 	}
 	at = regions__room(&regions, start + to->bias, end + to->bias, JUMP_CONTROL_BYTES + code_bytes + shared);
 	regions__free(&regions);
 	if (!at)
 		return error__set(error, ERR_NOT_PROBEABLE, "Process %d has no room within reach of %.300s.",
-				  to->remote->pid, to->path);
+				  to->remote->process.pid, to->path);
 	return image__init(&to->remote->image, at, code_bytes) ?
 	       error__set(error, ERR_FAILED, "There is no memory for the code.") : 0;
 }
@@ -140,7 +140,7 @@ int remote__prepare(struct remote *remote, pid_t pid, const char *binary, struct
 	struct preparation *to = calloc(1, sizeof(*to));
 	int err;
 
-	*remote = (struct remote){ .pid = pid, .since = clock__now() };
+	*remote = (struct remote){ .process = process_id__of(pid), .since = clock__now() };
 	if (!to)
 		return error__set(error, ERR_FAILED, "There is no memory.");
 	*to = (struct preparation){ .remote = remote, .plans.file.fd = -1 };

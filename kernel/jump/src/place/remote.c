@@ -39,25 +39,27 @@ uint64_t remote__clocks_at(const struct remote *remote)
 	return remote__shared_at(remote) + remote->shared_bytes;
 }
 
-void remote__want_clocks(struct remote *remote)
+bool remote__is_original(const struct remote *remote, int memory)
 {
-	if (thread_clocks__check_processor(&remote->without_clocks) ||
-	    thread_clocks__open(&remote->clocks, &remote->without_clocks))
-		thread_clocks__close(&remote->clocks);
+	struct jump_control control;
+
+	return pread(memory, &control, sizeof(control), remote->image.address) == sizeof(control) &&
+	       !memcmp(control.magic, JUMP_MAGIC, sizeof(JUMP_MAGIC)) && control.id == remote->id;
+}
+
+bool remote__has_record(const struct remote *remote, int memory)
+{
+	struct jump_record record;
+
+	return pread(memory, &record, sizeof(record), remote->image.code.address + JUMP_STAMPS_BYTES) ==
+	       sizeof(record) && !memcmp(record.magic, JUMP_MAGIC, sizeof(JUMP_MAGIC)) &&
+	       record.id == remote->id;
 }
 
 bool remote__is_there(const struct remote *remote, int memory)
 {
-	struct jump_record record;
-	struct jump_control control;
-
-	/* The control page is empty in a child; without its code the rest was never used. */
-	if (pread(memory, &control, sizeof(control), remote->image.address) == sizeof(control) &&
-	    !memcmp(control.magic, JUMP_MAGIC, sizeof(JUMP_MAGIC)) && control.id == remote->id)
-		return true;
-	return pread(memory, &record, sizeof(record), remote->image.code.address + JUMP_STAMPS_BYTES) ==
-	       sizeof(record) && !memcmp(record.magic, JUMP_MAGIC, sizeof(JUMP_MAGIC)) &&
-	       record.id == remote->id;
+	/* Without its code the rest was never used. */
+	return remote__is_original(remote, memory) || remote__has_record(remote, memory);
 }
 
 /* One of the injected calls; what they answer is 0 or the address. */
@@ -76,11 +78,11 @@ static int call(struct injector *injector, const char *what, long number, const 
 static int write_control(const struct remote *remote, int memory, struct error *error)
 {
 	struct jump_control control = { .magic = JUMP_MAGIC, .id = remote->id, .code_bytes = remote->image.code.room,
-					.shared_bytes = remote->shared_bytes, .clocks_bytes = remote->clocks.bytes };
+					.shared_bytes = remote->shared_bytes, .clocks_bytes = remote->clocks ? remote->clocks->bytes : 0 };
 
 	place__step();
 	return pwrite(memory, &control, sizeof(control), remote->image.address) == sizeof(control) ? 0 :
-	       error__set(error, ERR_FAILED, "The memory of process %d can't be written: %s.", remote->pid,
+	       error__set(error, ERR_FAILED, "The memory of process %d can't be written: %s.", remote->process.pid,
 			  strerror(errno));
 }
 
@@ -114,16 +116,16 @@ static int watch(struct remote *remote, const struct injector *injector, struct 
 {
 	int users;
 
-	if (thread_clocks__watch(&remote->clocks, injector->thread->tid, &users, error))
+	if (thread_clocks__watch(remote->clocks, injector->thread->tid, &users, error))
 		return -1;
 	return users == stopped__same_files(injector->stopped, injector->thread->tid) ? 0 :
-	       error__set(error, ERR_NOT_PROBEABLE, "Another process shares the open files of process %d.", remote->pid);
+	       error__set(error, ERR_NOT_PROBEABLE, "Another process shares the open files of process %d.", remote->process.pid);
 }
 
 /* A child of the process has no use for them, and may have other rights. */
 static int map_file(const struct remote *remote, struct injector *injector, int file, struct error *error)
 {
-	const uint64_t at = remote__clocks_at(remote), bytes = remote->clocks.bytes;
+	const uint64_t at = remote__clocks_at(remote), bytes = remote->clocks->bytes;
 
 	if (call(injector, "map what its threads have run", SYS_mmap,
 		 (uint64_t[6]){ at, bytes, PROT_READ, MAP_SHARED | MAP_FIXED_NOREPLACE, file }, error))
@@ -141,19 +143,19 @@ static void map_clocks(struct remote *remote, struct injector *injector, uint64_
 	struct jump_record *record = (void *)(remote->image.code.bytes + JUMP_STAMPS_BYTES);
 	int file;
 
-	if (!remote->clocks.programs)
+	if (!remote->clocks)
 		return;
 	remote->without_clocks.code = 0;
 	if (watch(remote, injector, &remote->without_clocks))
 		return;
-	file = handover__give(injector, remote->image.address + HANDOVER_AT, remote->clocks.file,
+	file = handover__give(injector, remote->image.address + HANDOVER_AT, remote->clocks->file,
 			      &remote->without_clocks);
 	if (file < 0)
 		return;
 	if (!map_file(remote, injector, file, &remote->without_clocks)) {
-		remote->clocks_bytes = remote->clocks.bytes;
-		record->clocks_bytes = remote->clocks.bytes;
-		*mapped += remote->clocks.bytes;
+		remote->clocks_bytes = remote->clocks->bytes;
+		record->clocks_bytes = remote->clocks->bytes;
+		*mapped += remote->clocks->bytes;
 	}
 	handover__close(injector, file);
 }
@@ -168,7 +170,7 @@ static int check_counter(const struct remote *remote, struct injector *injector,
 	if (pread(injector->stopped->memory, &answer, sizeof(answer), at) != sizeof(answer) ||
 	    answer != PR_TSC_ENABLE)
 		return error__set(error, ERR_NOT_PROBEABLE, "Process %d may not read the processor's counter.",
-				  remote->pid);
+				  remote->process.pid);
 	return 0;
 }
 
@@ -178,7 +180,7 @@ static int write_code(const struct remote *remote, int memory, struct error *err
 
 	place__step();
 	if (pwrite(memory, code->bytes, code->room, code->address) != (ssize_t)code->room)
-		return error__set(error, ERR_NOT_PROBEABLE, "Code can't be written to process %d: %s.", remote->pid,
+		return error__set(error, ERR_NOT_PROBEABLE, "Code can't be written to process %d: %s.", remote->process.pid,
 				  strerror(errno));
 	place__step();
 	return 0;
@@ -195,20 +197,30 @@ static int map_here(struct remote *remote, struct error *error)
 	int file;
 	void *shared;
 
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, remote->pid,
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, remote->process.pid,
 		 remote__shared_at(remote), remote__shared_at(remote) + remote->shared_bytes);
 	file = open(path, O_RDWR | O_CLOEXEC);
 	/* What has no name is nobody's file. */
 	shared = file < 0 || fstat(file, &stat) || stat.st_nlink || stat.st_size != (off_t)remote->shared_bytes ?
 		 MAP_FAILED : mmap(NULL, remote->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	if (shared == MAP_FAILED)
-		error__set(error, ERR_NO_PERMISSION, "The figures in process %d can't be mapped: %s.", remote->pid,
+		error__set(error, ERR_NO_PERMISSION, "The figures in process %d can't be mapped: %s.", remote->process.pid,
 			   strerror(errno));
 	else
 		remote->shared = shared;
 	if (file >= 0)
 		close(file);
 	return remote->shared ? 0 : -1;
+}
+
+/* So that whoever restores knows whether it is still there. */
+static void note_file(struct remote *remote, const struct regions *regions)
+{
+	const struct region *region = regions__at(regions, remote->image.patches[0].address);
+	struct jump_record *record = (void *)(remote->image.code.bytes + JUMP_STAMPS_BYTES);
+
+	remote->mapped = region ? region->inode : 0;
+	record->file = remote->mapped;
 }
 
 static int map(struct stopped *stopped, void *context, struct error *error)
@@ -219,9 +231,11 @@ static int map(struct stopped *stopped, void *context, struct error *error)
 	uint64_t mapped = 0;
 	int err;
 
-	err = regions__read(&regions, stopped->pid) ?
+	err = regions__read(&regions, stopped__living(stopped)) ?
 	      error__set(error, ERR_FAILED, "What process %d maps can't be read.", stopped->pid) :
 	      injector__init(&injector, stopped, &regions, &remote->calls, error);
+	if (!err)
+		note_file(remote, &regions);
 	regions__free(&regions);
 	if (err)
 		return -1;
@@ -258,7 +272,7 @@ static int unmap(struct stopped *stopped, void *context, struct error *error)
 		    ip >= code.low && ip < code.high)
 			return error__set(error, ERR_BUSY, "A thread of process %d is in the code.", stopped->pid);
 	}
-	err = regions__read(&regions, stopped->pid) ?
+	err = regions__read(&regions, stopped__living(stopped)) ?
 	      error__set(error, ERR_FAILED, "What process %d maps can't be read.", stopped->pid) :
 	      stacks__check(stopped, &regions, &code, error) ||
 	      injector__init(&injector, stopped, &regions, &remote->calls, error) ? -1 : 0;
@@ -291,16 +305,16 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 	if (getrandom(&remote->id, sizeof(remote->id), 0) != sizeof(remote->id) ||
 	    image__write_record(&remote->image, remote->id, remote->shared_bytes))
 		return error__set(error, ERR_FAILED, "There is no room for what was overwritten.");
-	if (call_code__find(&remote->calls, remote->pid, error))
+	if (call_code__find(&remote->calls, remote->process.pid, error))
 		return -1;
-	if (stopped__work(remote->pid, map, remote, &remote->longest_ns, error))
+	if (stopped__work(&remote->process, map, remote, &remote->longest_ns, error))
 		goto failed;
 	remote->costs.rate = rate_of(remote);
 	shared__init(remote->shared, layout, &remote->costs);
 	if (remote->clocks_bytes)
-		shared__use_clocks(remote->shared, remote__clocks_at(remote), remote->clocks.nr);
+		shared__use_clocks(remote->shared, remote__clocks_at(remote), remote->clocks->nr);
 	while (remote->next < remote->image.nr)
-		if (stopped__work(remote->pid, jumps__put, remote, &remote->longest_ns, error))
+		if (stopped__work(&remote->process, jumps__put, remote, &remote->longest_ns, error))
 			goto failed;
 	return 0;
 failed:
@@ -310,19 +324,19 @@ failed:
 
 int remote__begin(struct remote *remote, struct error *error)
 {
-	return stopped__work(remote->pid, jumps__count, remote, &remote->longest_ns, error);
+	return stopped__work(&remote->process, jumps__count, remote, &remote->longest_ns, error);
 }
 
 int remote__end(struct remote *remote, struct error *error)
 {
-	return remote->is_mapped ? stopped__work(remote->pid, jumps__count_no_more, remote, &remote->longest_ns, error) : 0;
+	return remote->is_mapped ? stopped__work(&remote->process, jumps__count_no_more, remote, &remote->longest_ns, error) : 0;
 }
 
 int remote__drop(struct remote *remote, uint32_t function, struct error *error)
 {
 	for (size_t i = 0; i < remote->image.nr; i++)
 		remote->image.patches[i].is_unwanted |= remote->image.patches[i].function == function;
-	return stopped__work(remote->pid, jumps__drop, remote, &remote->longest_ns, error);
+	return stopped__work(&remote->process, jumps__drop, remote, &remote->longest_ns, error);
 }
 
 int remote__detach(struct remote *remote, struct error *error)
@@ -331,23 +345,22 @@ int remote__detach(struct remote *remote, struct error *error)
 		return 0;
 	remote->next = 0;
 	while (remote->next < remote->image.nr)
-		if (stopped__work(remote->pid, jumps__restore, remote, &remote->longest_ns, error))
+		if (stopped__work(&remote->process, jumps__restore, remote, &remote->longest_ns, error))
 			return -1;
 	if (remote->left)
 		return error__set(error, ERR_FAILED, "%zu of %zu jumps in process %d were changed by others, and stay.",
-				  remote->left, remote->image.nr, remote->pid);
+				  remote->left, remote->image.nr, remote->process.pid);
 	if (!remote->is_mapped)
 		return 0;
 	/* Anew: it may have been within what was restored. */
-	return call_code__find(&remote->calls, remote->pid, error) ? -1 :
-	       stopped__work(remote->pid, unmap, remote, &remote->longest_ns, error);
+	return call_code__find(&remote->calls, remote->process.pid, error) ? -1 :
+	       stopped__work(&remote->process, unmap, remote, &remote->longest_ns, error);
 }
 
 void remote__free(struct remote *remote)
 {
 	if (remote->shared)
 		munmap(remote->shared, remote->shared_bytes);
-	thread_clocks__close(&remote->clocks);
 	image__free(&remote->image);
-	*remote = (struct remote){ .pid = remote->pid };
+	*remote = (struct remote){ .process = remote->process };
 }

@@ -13,28 +13,28 @@
 #include "threads/clocks.h"
 
 struct remote {
-	pid_t pid;
+	struct process_id process;
 	uint64_t id;			/* of the record */
 	uint64_t device, inode;		/* of the file that it was prepared for */
+	uint64_t mapped;		/* its inode as the process's list of mappings has it; 0: not known */
 	struct image image;
 	struct shared_layout layout;
 	size_t shared_bytes;
 	struct call_code calls;
 	struct jump_shared *shared;	/* mapped here too; NULL: not */
-	struct thread_clocks clocks;
+	struct thread_clocks *clocks;	/* open, and for all files of one process; NULL: times on CPUs are not wished */
 	struct clock_pair since;	/* when it was prepared */
 	struct shared_costs costs;	/* but for the rate; 0: nothing is taken off */
-	struct error without_clocks;	/* why times on CPUs are not taken; code 0: they are, or were not wished */
+	struct error without_clocks;	/* why clocks are not used; code 0: they are, or there are none */
 	size_t clocks_bytes;		/* 0: not mapped there */
 	uint64_t longest_ns;		/* that a thread stood */
 	size_t next;			/* the first patch that is not yet put, or restored */
 	/* Jumps that could not be restored and stay in the process. */
 	size_t left;
+	bool is_copy;			/* it was found in a process that was forked */
 	bool is_mapped;			/* there may be something in the process */
 };
 
-/* Times of calls on CPUs will be taken too, if that can be had: else without_clocks says why not. */
-void remote__want_clocks(struct remote *remote);
 /*
  * The image must have its functions, and no record yet.  When this returns, all jumps are put, and nothing is
  * counted yet.  A function whose code in the process differs from the file is skipped: its patches
@@ -60,8 +60,14 @@ void remote__free(struct remote *remote);
  */
 int remote__find(struct remote *remote, pid_t pid, struct error *error);
 
+/* The same in a process that was forked from that one, directly or not; false: it has none. */
+bool remote__find_copy(struct remote *copy, pid_t pid, const struct remote *of);
+
 /* Whether what is there is what the record says.  All threads stand. */
 bool remote__is_there(const struct remote *remote, int memory);
+bool remote__has_record(const struct remote *remote, int memory);
+/* Whether it was put there, and not into a process that this one was forked from: a child finds the control page empty. */
+bool remote__is_original(const struct remote *remote, int memory);
 uint64_t remote__bytes(const struct remote *remote);	/* of the mapping */
 uint64_t remote__shared_at(const struct remote *remote);
 uint64_t remote__clocks_at(const struct remote *remote);

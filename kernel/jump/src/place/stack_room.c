@@ -58,7 +58,7 @@ uint64_t stack_room__find(const struct stopped *stopped, const struct regions *r
 
 	if (!region || !is_thread_stack(regions, region, sp, thread_pointer))
 		return 0;
-	snprintf(path, sizeof(path), "/proc/%d/pagemap", stopped->pid);
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", stopped__living(stopped));
 	pagemap = open(path, O_RDONLY | O_CLOEXEC);
 	if (pagemap < 0)
 		return 0;

@@ -49,32 +49,6 @@ static void nap(uint64_t ns)
 	nanosleep(&(struct timespec){ ns / 1000000000, ns % 1000000000 }, NULL);
 }
 
-/* As /proc has it; 'X': it is gone. */
-static char state_of(pid_t pid, pid_t tid)
-{
-	char path[64], line[512], *name_end;
-	FILE *file;
-	char state = 'X';
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, tid);
-	file = fopen(path, "re");
-	if (!file)
-		return 'X';
-	if (fgets(line, sizeof(line), file)) {
-		name_end = strrchr(line, ')');
-		state = name_end ? name_end[2] : 'X';
-	}
-	fclose(file);
-	return state;
-}
-
-static bool has_ended(pid_t pid, pid_t tid)
-{
-	char state = state_of(pid, tid);
-
-	return state == 'X' || state == 'Z';
-}
-
 /* Not waitpid, which would take the end of a child away from others here. */
 static int take_stop(pid_t tid)
 {
@@ -102,12 +76,12 @@ int stopped__wait(const struct stopped *stopped, struct stopped_thread *thread)
 			return status;
 		}
 		if (waited > SHORT_NS) {
-			if (has_ended(stopped->pid, thread->tid)) {
+			if (thread__has_ended(stopped->pid, thread->tid)) {
 				thread->tid = 0;
 				return -1;
 			}
 			/* It waits for what signals do not interrupt, as for the program that a vfork() of its begins. */
-			if (state_of(stopped->pid, thread->tid) == 'D')
+			if (thread__state(stopped->pid, thread->tid) == 'D')
 				return -1;
 		}
 		nap(waited < 50000 ? 5000 : waited > 10 * SHORT_NS ? SHORT_NS : waited / 10);
@@ -142,10 +116,10 @@ static int seize(struct stopped *stopped, pid_t tid, struct error *error)
 {
 	struct stopped_thread *thread;
 
-	if (is_known(stopped, tid) || has_ended(stopped->pid, tid))
+	if (is_known(stopped, tid) || thread__has_ended(stopped->pid, tid))
 		return 0;
 	if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD)) {
-		if (errno == ESRCH || has_ended(stopped->pid, tid))
+		if (errno == ESRCH || thread__has_ended(stopped->pid, tid))
 			return 0;
 		/* Another tracer may have ended in a moment. */
 		return error__set(error, ERR_BUSY, "Thread %d of process %d can't be stopped: %s. Another tracer may be attached to it.",
@@ -216,6 +190,14 @@ static int stop_all(struct stopped *stopped, struct error *error)
 	return seized;
 }
 
+pid_t stopped__living(const struct stopped *stopped)
+{
+	for (size_t i = 0; i < stopped->nr; i++)
+		if (stopped->threads[i].tid)
+			return stopped->threads[i].tid;
+	return stopped->pid;
+}
+
 /* How many pages it maps; 0: it is not known. */
 static unsigned long pages_of(pid_t pid)
 {
@@ -235,7 +217,7 @@ static unsigned long pages_of(pid_t pid)
 
 static int check_other(const struct stopped *stopped, pid_t pid, struct error *error)
 {
-	long differs = syscall(SYS_kcmp, stopped->pid, pid, KCMP_VM, 0, 0);
+	long differs = syscall(SYS_kcmp, stopped__living(stopped), pid, KCMP_VM, 0, 0);
 	unsigned long pages;
 
 	if (differs > 0 || (differs < 0 && errno == ESRCH))
@@ -244,7 +226,7 @@ static int check_other(const struct stopped *stopped, pid_t pid, struct error *e
 		return error__set(error, ERR_BUSY, "Process %d uses the memory of process %d.", pid, stopped->pid);
 	/* One that may not be compared: whoever uses the same memory maps as much. */
 	pages = pages_of(pid);
-	if (pages && pages != pages_of(stopped->pid))
+	if (pages && pages != pages_of(stopped__living(stopped)))
 		return 0;
 	return error__set(error, ERR_NO_PERMISSION, "It is not known whether process %d uses the memory of process %d.",
 			  pid, stopped->pid);
@@ -309,7 +291,7 @@ static int open_memory(struct stopped *stopped, struct error *error)
 {
 	char path[32];
 
-	snprintf(path, sizeof(path), "/proc/%d/mem", stopped->pid);
+	snprintf(path, sizeof(path), "/proc/%d/mem", stopped__living(stopped));
 	stopped->memory = open(path, O_RDWR | O_CLOEXEC);
 	return stopped->memory < 0 ? error__set(error, ERR_NO_PERMISSION, "The memory of process %d can't be opened: %s.",
 						stopped->pid, strerror(errno)) : 0;
@@ -363,18 +345,21 @@ static int work_on_own(struct attempt *attempt)
 	return err;
 }
 
-int stopped__work(pid_t pid, int (*work)(struct stopped *stopped, void *context, struct error *error),
+int stopped__work(const struct process_id *process, int (*work)(struct stopped *stopped, void *context, struct error *error),
 		  void *context, uint64_t *longest_ns, struct error *error)
 {
-	struct attempt this = { pid, work, context, longest_ns, error, -1 };
+	struct attempt this = { process->pid, work, context, longest_ns, error, -1 };
 	uint64_t begin = stopped__now_ns();
 
-	if (tracer_of(pid) == gettid())
+	if (tracer_of(process->pid) == gettid())
 		return work_on_own(&this);
 	for (uint64_t pause = 1000000;; pause = pause < MOST_NAP_NS ? 2 * pause : pause) {
 		pthread_t thread;
 		int err;
 
+		/* Whoever has its number by now is not to be stopped for a moment. */
+		if (!process_id__is(process))
+			return error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", process->pid);
 		error->code = 0;
 		/* A thread of its own: its end lets all go that it traces. */
 		err = pthread_create(&thread, NULL, attempt, &this);

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "place/threads.h"
 
 struct stopped_thread {
 	pid_t tid;		/* 0: it has ended */
@@ -40,11 +41,14 @@ extern bool (*stopped__may_change)(pid_t pid, struct error *error);
  * stopped__patience_ns.  No process but this one may use the memory meanwhile.  Returns what work does, or -1 with error.
  * longest_ns, the longest that any thread stood, grows with it.
  */
-int stopped__work(pid_t pid, int (*work)(struct stopped *stopped, void *context, struct error *error),
+int stopped__work(const struct process_id *process, int (*work)(struct stopped *stopped, void *context, struct error *error),
 		  void *context, uint64_t *longest_ns, struct error *error);
 
 /* Waits for the next stop of one of them; its status, or -1 if it is gone or does not stop. */
 int stopped__wait(const struct stopped *stopped, struct stopped_thread *thread);
+
+/* One that has not ended: by its number the memory of all is found in /proc. */
+pid_t stopped__living(const struct stopped *stopped);
 
 /* How many of them share this one's open files, with it. */
 int stopped__same_files(const struct stopped *stopped, pid_t tid);

@@ -2,6 +2,7 @@
 /* What a recording left that ended without taking it out. */
 #include "mechanism/jump/jump.h"
 #include "permission/permission.h"
+#include "place/children.h"
 #include "place/remote.h"
 
 #define MOST_LEFT	100	/* a process may put there what looks like one, again and again */
@@ -28,11 +29,18 @@ int mechanism__clean(pid_t pid, uint64_t *restored, struct error *error)
 	*restored = 0;
 	stopped__may_change = permission__may_change;
 	for (i = 0; i < MOST_LEFT && !err && (found = remote__find(&remote, pid, error)); i++) {
+		struct freed_children children = { 0 };
+
 		if (found < 0)
 			return -1;
 		err = remote__detach(&remote, error);
 		if (!err)
 			*restored += remote.image.nr;
+		remote__free_children(&remote, &children);
+		*restored += children.jumps;
+		if (!err && children.left)
+			err = error__set(error, ERR_BUSY, "%zu processes that process %d forked still have jumps in their code, which do no harm: run kview clean --pid %d, and so for each.",
+					 children.left, pid, children.left_pid);
 		remote__free(&remote);
 	}
 	return err;

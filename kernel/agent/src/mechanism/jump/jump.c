@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/loop.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/jump/state.h"
+#include "place/children.h"
 
 #define SETS		4096
 #define MOST_SHARDS	16
@@ -19,18 +21,44 @@
 
 #define GONE "The process executed another program: the recording ended with the former one."
 
+/* In addition to what was noted before. */
+static __attribute__((format(printf, 2, 3))) void note(struct jumps *jumps, const char *format, ...)
+{
+	size_t length = strlen(jumps->note);
+	va_list args;
+
+	if (length && length + 2 < sizeof(jumps->note))
+		jumps->note[length++] = ' ';
+	va_start(args, format);
+	vsnprintf(jumps->note + length, sizeof(jumps->note) - length, format, args);
+	va_end(args);
+}
+
+static struct freed_children free_children(const struct jumps *jumps)
+{
+	struct freed_children children = { 0 };
+
+	for (size_t i = 0; i < jumps->nr_files; i++)
+		remote__free_children(&jumps->files[i].remote, &children);
+	return children;
+}
+
 static void jumps__free(struct mechanism *mechanism)
 {
 	struct jumps *jumps = jumps__of(mechanism);
 	struct error ignored = { 0 };
 
-	for (size_t i = 0; i < jumps->nr_files; i++) {
+	for (size_t i = 0; i < jumps->nr_files; i++)
 		remote__detach(&jumps->files[i].remote, &ignored);
+	if (!jumps->has_ended)
+		free_children(jumps);
+	for (size_t i = 0; i < jumps->nr_files; i++) {
 		remote__free(&jumps->files[i].remote);
 		free(jumps->files[i].binary);
 		free(jumps->files[i].functions);
 		free(jumps->files[i].points);
 	}
+	thread_clocks__close(&jumps->clocks);
 	if (mechanism->changes_fd >= 0)
 		close(mechanism->changes_fd);
 	if (jumps->memory >= 0)
@@ -68,7 +96,7 @@ static void jumps__calibrate(struct mechanism *mechanism, struct calibration *la
 	struct error failure = { 0 };
 
 	if (stamp_cost__measure(cost, &failure)) {
-		snprintf(jumps->note, sizeof(jumps->note), "%s", failure.message);
+		note(jumps, "%s", failure.message);
 		return;
 	}
 	jumps->costs[0] = (struct xp_cost){
@@ -103,11 +131,7 @@ static int attach_file(struct jumps *jumps, struct jump_file *file, struct error
 	struct shared_layout layout = { file->nr, shards_for(file->nr), SETS };
 
 	file->remote.costs = (struct shared_costs){ .inner = jumps->cost.inner, .call = jumps->cost.call };
-	remote__want_clocks(&file->remote);
-	if (file->remote.without_clocks.code) {
-		*error = file->remote.without_clocks;
-		return -1;
-	}
+	file->remote.clocks = &jumps->clocks;
 	if (remote__attach(&file->remote, &layout, error) || check_code(file, error))
 		return -1;
 	if (file->remote.without_clocks.code) {
@@ -124,6 +148,8 @@ static int jumps__attach(struct mechanism *mechanism, struct error *error)
 
 	snprintf(path, sizeof(path), "/proc/%d/mem", mechanism->pid);
 	jumps->memory = open(path, O_RDONLY | O_CLOEXEC);
+	if (thread_clocks__open(&jumps->clocks, error))
+		return -1;
 	for (size_t i = 0; i < jumps->nr_files; i++)
 		if (attach_file(jumps, &jumps->files[i], error))
 			return -1;
@@ -153,16 +179,20 @@ static void jumps__end(struct mechanism *mechanism)
 static void jumps__detach(struct mechanism *mechanism)
 {
 	struct jumps *jumps = jumps__of(mechanism);
+	struct freed_children children;
 	struct error error = { 0 };
 
 	for (size_t i = 0; i < jumps->nr_files; i++)
 		if (remote__detach(&jumps->files[i].remote, &error) && error.code != ERR_PROCESS_ENDED &&
 		    error.code != ERR_NO_SUCH_PROCESS)
-			snprintf(jumps->note, sizeof(jumps->note),
-				 "Jumps are still in the process: %.300s They do no harm; kview clean --pid %d takes them out.",
-				 error.message, mechanism->pid);
+			note(jumps, "Jumps are still in the process: %.300s They do no harm; kview clean --pid %d takes them out.",
+			     error.message, mechanism->pid);
 	jumps->has_ended = true;
 	jump_counts__refresh(jumps);
+	children = free_children(jumps);
+	if (children.left)
+		note(jumps, "Jumps are still in %zu processes that this one forked. They do no harm; kview clean --pid %d takes them out of that one.",
+		     children.left, children.left_pid);
 }
 
 static void jumps__refresh(struct mechanism *mechanism)
@@ -170,11 +200,19 @@ static void jumps__refresh(struct mechanism *mechanism)
 	jump_counts__refresh(jumps__of(mechanism));
 }
 
-/* The memory that was attached to is gone once the process has another, or none. */
+/* It has other memory than that which was attached to. One that ends has none, and that is told elsewhere. */
 static bool has_gone(const struct jumps *jumps)
 {
-	return jumps->memory >= 0 && jumps->nr_files && jumps->files[0].remote.is_mapped &&
-	       !remote__is_there(&jumps->files[0].remote, jumps->memory);
+	struct regions regions = { 0 };
+	bool has_other;
+
+	if (jumps->memory < 0 || !jumps->nr_files || !jumps->files[0].remote.is_mapped ||
+	    remote__is_there(&jumps->files[0].remote, jumps->memory))
+		return false;
+	has_other = process_id__is(&jumps->files[0].remote.process) &&
+		    !regions__read(&regions, thread__living(jumps->base.pid));
+	regions__free(&regions);
+	return has_other;
 }
 
 static const char *jumps__follow(struct mechanism *mechanism, struct mechanism_off *off)

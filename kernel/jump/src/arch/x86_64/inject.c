@@ -61,9 +61,9 @@ int call_code__find(struct call_code *code, pid_t pid, struct error *error)
 	int memory;
 
 	*code = (struct call_code){ 0 };
-	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	snprintf(path, sizeof(path), "/proc/%d/mem", thread__living(pid));
 	memory = open(path, O_RDONLY | O_CLOEXEC);
-	if (!regions__read(&regions, pid) && memory >= 0)
+	if (!regions__read(&regions, thread__living(pid)) && memory >= 0)
 		/* The C library is among the last. */
 		for (size_t i = regions.nr; i-- > 0 && !(code->call && code->resume);) {
 			const struct region *region = &regions.all[i];

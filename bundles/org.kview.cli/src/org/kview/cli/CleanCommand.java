@@ -30,7 +30,7 @@ final class CleanCommand implements Callable<Integer> {
     private CommandSpec spec;
     @Mixin
     private TargetOption target;
-    @Option(names = "--pid", paramLabel = "N", required = true, description = "The process, or a child that it forked.")
+    @Option(names = "--pid", paramLabel = "N", required = true, description = "The process, with those that it forked; or one of these.")
     private int pid;
 
     CleanCommand(Console console) {

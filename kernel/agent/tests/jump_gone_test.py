@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Recordings by jumps whose process ends, loses its first thread or forks, or whose functions are in several files."""
+import os
+import signal
+import subprocess
+
+from agent import wait_until
+from by_jumps import *
+from checks import *
+from children_of import code_at
+
+FORKS = os.path.join(BUILD, "traced", "forks")
+
+
+class Running:
+    """A program that reads letters and writes lines, or the latter alone."""
+
+    def __init__(self, *command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.pid = self.process.pid
+        self.line()
+
+    def line(self):
+        return self.process.stdout.readline().split()
+
+    def say(self, letters):
+        self.process.stdin.write(letters)
+        self.process.stdin.flush()
+        return self.line()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+
+def forked():
+    """Children go on, are not counted, and have their own code back as the recording ends."""
+    with Running(FORKS) as program, Agent() as agent:
+        before = text_of(program.pid)
+        functions = agent.find(program.pid, "", "f_work", "f_return")
+        by_jumps(agent, program.pid, functions)
+        children = [int(program.say(kind)[1]) for kind in "cg"]
+        program.say("w")
+        equal("two children have the jumps", [text_of(pid) != before for pid in children], [True, True])
+        for pid in children:
+            os.kill(pid, signal.SIGUSR1)
+            equal("and work", program.line(), ["worked", str(pid), "5050"])
+        agent.stop()
+        equal("calls of children are not counted", invariants("with children", agent, functions)["f_work"].calls, 100)
+        equal("they have their own code back", [text_of(pid) == before for pid in (program.pid, *children)], [True] * 3)
+        equal("and nothing else", [line for pid in children for line in mappings(pid) if "/dev/zero" in line], [])
+        for pid in children:
+            os.kill(pid, signal.SIGUSR1)
+            equal("and work on", program.line(), ["worked", str(pid), "5050"])
+        by_jumps(agent, children[0], functions)
+        equal("a child can be measured itself", agent.stop()["reason"], "REQUESTED")
+
+
+def outlives_its_parent():
+    """The process ends, and what it forked goes on."""
+    forks = "import os, signal\nprint('ready', flush=True)\ninput()\nchild = os.fork()\nprint(child, flush=True) if child else signal.pause()\ninput()"
+    with Running(os.path.realpath("/proc/self/exe"), "-c", forks) as program, Agent() as agent:
+        functions = agent.find(program.pid, "libc.so.6", "getppid")
+        path, place = functions[0]["binary"], functions[0]["file_offset"]
+        before = code_at(program.pid, path, place, 16)
+        by_jumps(agent, program.pid, functions)
+        child = int(program.say("\n")[0])
+        try:
+            say(code_at(child, path, place, 16) != before, "a child has the jumps")
+            program.process.kill()
+            agent.wait("recording_ended")
+            say(code_at(child, path, place, 16) == before, "and gets its code back though its parent has gone")
+        finally:
+            os.kill(child, signal.SIGKILL)
+
+
+def descriptors(pid):
+    """What the kernel tells of each."""
+    for fd in os.listdir("/proc/%d/fdinfo" % pid):
+        with open("/proc/%d/fdinfo/%s" % (pid, fd)) as file:
+            yield dict(line.rstrip("\n").split(":\t" if ":\t" in line else ": ", 1) for line in file if ":" in line)
+
+
+def will_look(pid):
+    """Whether the timer is due by which the agent looks at the process."""
+    return any(d.get("it_interval") == "(0, 100000000)" and int(d["ticks"]) for d in descriptors(pid))
+
+
+def ended():
+    """The agent looks at a process that has ended before it hears that: it has not executed another program."""
+    with Running(PLAIN, "ticks") as program, Agent() as agent:
+        functions = agent.find(program.pid, "", "f_empty")
+        by_jumps(agent, program.pid, functions, interval_ms=60000)
+        os.kill(agent.pid, signal.SIGSTOP)
+        try:
+            wait_until(lambda: will_look(agent.pid))
+            program.process.kill()
+            program.process.wait()
+        finally:
+            os.kill(agent.pid, signal.SIGCONT)
+        end = agent.wait("recording_ended")
+        equal("a process that is killed has ended", (end["reason"], end["message"]), ("PROCESS_ENDED", ""))
+
+
+def links_of(pid):
+    """Its programs at tracepoints of the kernel, for which other processes pay."""
+    return sum(d.get("link_type") in ("tracing", "raw_tracepoint") for d in descriptors(pid))
+
+
+def of_two_files():
+    """What others pay at each context switch does not grow with the files."""
+    with Running(PLAIN, "ticks") as program, Agent() as agent:
+        before = text_of(program.pid)
+        own, of_libc = agent.find(program.pid, "", "f_empty"), agent.find(program.pid, "libc.so.6", "getppid")
+        by_jumps(agent, program.pid, own)
+        one = links_of(agent.pid)
+        agent.stop()
+        reply = by_jumps(agent, program.pid, own + of_libc)
+        equal("functions of two files", mechanisms(reply), ["JUMP", "JUMP"])
+        equal("have the scheduler's programs in common", links_of(agent.pid), one)
+        say(agent.wait("histogram_delta", where=lambda d: any(f["calls"] for f in d["functions"])), "and are counted")
+        agent.stop()
+        equal("all is as before", text_of(program.pid) == before, True)
+
+
+if jumps_can_be_used():
+    run_tests(forked, outlives_its_parent, ended, of_two_files)
+else:
+    print("ok jumps and processes that end: skipped, they can't be used here")

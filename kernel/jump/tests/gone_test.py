@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What is no longer as it was when the jumps were put: the first thread, the process, its code, what it says of them, its children."""
+import ctypes
+import os
+import signal
+import struct
+import sys
+
+import jumping
+from jumping import Jumps, Target, anonymous_code, changed_code, check, clean
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+CLONE3, PTRACE_TRACEME = 435, 0
+STAMPS_BYTES, MAGIC = 4032, b"kview jump 2\n"
+
+
+def libc_of(pid):
+    return next(line.split()[5] for line in jumping.mappings(pid) if "libc.so" in line)
+
+
+def test_first_thread_ends():
+    """The others go on, and are restored."""
+    program = ("import ctypes, os, sys, threading\n"
+               "go = threading.Event()\n"
+               "def serve():\n"
+               "    for line in sys.stdin:\n"
+               "        if line == 'alone\\n':\n"
+               "            go.set()\n"
+               "        print(sum(os.getppid() > 0 for _ in range(1000)), flush=True)\n"
+               "    os._exit(0)\n"
+               "threading.Thread(target=serve).start()\n"
+               "go.wait()\n"
+               "ctypes.CDLL(None).syscall(60, 0)\n")  # x86-64's exit: of this thread
+    with Target(os.path.realpath(sys.executable), "-c", program) as python:
+        python.ask("begin")
+        libc = libc_of(python.pid)
+        (other,) = [int(tid) for tid in os.listdir("/proc/%d/task" % python.pid) if int(tid) != python.pid]
+        with Jumps(python.pid, "libc.so.6", "getppid") as jumps:
+            python.ask("alone")
+            while "State:\tZ" not in open("/proc/%d/status" % python.pid).read():
+                pass
+            check(changed_code(other, libc) > 0 and python.ask("again") == "1000", "it goes on without its first thread")
+            jumps.end()
+        check(jumps.status == 0 and changed_code(other, libc) == 0 and not anonymous_code(other),
+              "and its other threads have their code back", jumps.error)
+        with Jumps(python.pid, "libc.so.6", "getppid") as jumps:
+            check(not jumps.is_on and jumps.error, "without a first thread it is not measured anew", jumps.error)
+        check(python.ask("again") == "1000", "it works to its end")
+
+
+def begin_traced(pid):
+    """A program with that number, which another traces and which stands."""
+    wished = ctypes.c_int(pid)
+    arguments = struct.pack("11Q", 0, 0, 0, 0, signal.SIGCHLD, 0, 0, 0, ctypes.addressof(wished), 1, 0)
+    got = LIBC.syscall(CLONE3, arguments, ctypes.c_size_t(len(arguments)))
+    if got == 0:
+        LIBC.ptrace(PTRACE_TRACEME, 0, 0, 0)
+        os.execv("/bin/true", ["true"])  # and stands at its beginning
+    if got > 0:
+        os.waitpid(got, 0)
+    return got
+
+
+def test_number_is_used_again():
+    """Another process is let alone."""
+    with Target() as target:
+        with Jumps(target.pid, "target", "m_tail", patience=300) as jumps:
+            target.ask("calls 7")
+            target.process.kill()
+            target.process.wait()
+            stranger = begin_traced(target.pid)
+            figures = jumps.end()
+            check(stranger == target.pid, "another process has its number", ctypes.get_errno())
+            check(figures["m_tail"]["calls"] == 7 and "has ended" in jumps.error, "nobody tries to stop that one", jumps.error)
+        os.kill(stranger, signal.SIGKILL)
+        os.waitpid(stranger, 0)
+
+
+def test_other_code_there():
+    """The library has gone, and other code lies at its place: nothing of it can be restored, and nothing has to stay."""
+    program = ("import ctypes, _ctypes, mmap, sys\n"
+               "libc = ctypes.CDLL(None)\n"
+               "libc.mmap.restype = ctypes.c_void_p\n"
+               "library = ctypes.CDLL(sys.argv[1])\n"
+               "at = ctypes.cast(library.l_sum, ctypes.c_void_p).value & -mmap.PAGESIZE\n"
+               "for line in sys.stdin:\n"
+               "    if line == 'replace\\n':\n"
+               "        _ctypes.dlclose(library._handle)\n"
+               "        file = open(sys.executable, 'rb')\n"
+               "        there = libc.mmap(ctypes.c_void_p(at), ctypes.c_size_t(mmap.PAGESIZE), 5, 0x12, file.fileno(), ctypes.c_long(0))\n"
+               "        print(there == at, flush=True)\n"
+               "    else:\n"
+               "        print(library.l_sum(b'abc', 3), flush=True)\n")
+    with Target(sys.executable, "-c", program, os.path.abspath(os.path.join(jumping.BUILD, "loaded.so"))) as python:
+        python.ask("begin")
+        with Jumps(python.pid, "loaded.so", "l_sum") as jumps:
+            check(jumps.is_on and python.ask("replace") == "True", "other code comes where a library was", jumps.error)
+            jumps.end()
+            check(jumps.status == 0 and not anonymous_code(python.pid), "nothing of the jumps stays", jumps.error)
+
+
+def test_record_lies():
+    """What the process wrote over the record of its jumps unmaps nothing else."""
+    with Target() as target:
+        before = target.ask("calls 9")
+        with Jumps(target.pid, "target", "m_tail") as jumps:
+            code = next(int(line.split("-")[0], 16) for line in anonymous_code(target.pid))
+            jumps.process.kill()
+            jumps.process.wait()
+        others = [line for line in jumping.mappings(target.pid) if "[" in line or line.endswith("/target")]
+        with open("/proc/%d/mem" % target.pid, "r+b", buffering=0) as memory:
+            magic, _, _, code_bytes, shared_bytes = struct.unpack("16s4Q", os.pread(memory.fileno(), 48, code + STAMPS_BYTES))
+            check(magic.startswith(MAGIC), "the record is there", magic)
+            end = code + code_bytes + shared_bytes
+            heap = next(line for line in others if "[heap]" in line)
+            reach = int(heap.split()[0].split("-")[1], 16) - end
+            # From the figures to behind the heap, or, if that is below them, a terabyte.
+            lie = reach + shared_bytes if reach > 0 else 1 << 40
+            os.pwrite(memory.fileno(), struct.pack("Q", lie), code + STAMPS_BYTES + 40)
+        said = clean(target.pid)
+        check(changed_code(target.pid, jumping.TARGET) == 0, "it is restored", said)
+        check([line for line in jumping.mappings(target.pid) if "[" in line or line.endswith("/target")] == others,
+              "and all else stays mapped")
+        check(target.ask("calls 9") == before, "it goes on")
+
+
+def has_jumps(pid):
+    return changed_code(pid, jumping.TARGET) > 0
+
+
+def test_children_of_one_that_was_killed():
+    """Each child can be restored alone, and all are with their parent."""
+    with Target() as target:
+        with Jumps(target.pid, "target", "m_tail") as jumps:
+            first, second = (int(target.ask("child 10").split()[1]) for _ in range(2))
+            jumps.process.kill()
+            jumps.process.wait()
+        check([has_jumps(pid) for pid in (target.pid, first, second)] == [True] * 3, "two children have the jumps, too")
+        said = clean(first)
+        check([has_jumps(pid) for pid in (target.pid, first, second)] == [True, False, True] and not anonymous_code(first),
+              "one child is restored alone", said.strip())
+        said = clean(target.pid)
+        check(not has_jumps(target.pid) and not has_jumps(second) and not anonymous_code(second),
+              "the other one with its parent", said.strip())
+
+
+def main():
+    if jumping.why_not():
+        print("ok gone: skipped, as jumps can't be used here: %s" % jumping.why_not())
+        return 0
+    wanted = sys.argv[2:]
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_") and (not wanted or name[5:] in wanted):
+            test()
+    return bool(jumping.failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
