@@ -96,22 +96,46 @@ def told_events():
         equal("and for none else", set(exits), set(FUNCTIONS))
 
 
+def counted(agent, point):
+    """So far."""
+    return max((f["calls"] for d in agent.all("histogram_delta") for f in d["functions"] if f["function_id"] == point),
+               default=0)
+
+
 def one_kind_comes_off():
-    """A function that is too dear comes off, and system calls are counted on."""
+    """A function that is too dear comes off, and system calls are counted on: the other function makes few more."""
     names = ["f_hot", "clock_nanosleep", "f_kept"]
     with Agent() as agent:
-        pid, _ = record(agent, "spender", ["1", "20000", "500000", "pause"], ["f_hot", "f_kept"], names,
+        pid, _ = record(agent, "spender", ["1", "20000", "1000", "pause"], ["f_hot", "f_kept"], names,
                         interval_ms=50, budget_ppm=50000)
         agent.wait("histogram_delta", where=lambda d: any(f["probes_off"] for f in d["functions"]))
-        before = sum(f["calls"] for d in agent.all("histogram_delta") for f in d["functions"] if f["function_id"] == 1)
-        agent.wait("histogram_delta", where=lambda d: any(
-            f["function_id"] == 1 and f["calls"] > before + 20 for f in d["functions"]))
+        before = counted(agent, 1)
+        agent.wait("histogram_delta", where=lambda d: counted(agent, 1) > before + 20)
         os.kill(pid, signal.SIGUSR1)
         agent.wait("recording_ended")
         f, truth = agent.figures([dict(name=n) for n in names]), truth_of(agent.output())
         say(f["f_hot"].off and f["f_hot"].calls < truth["hot"], "the dear function comes off", f["f_hot"].off)
         equal("the other function stays", (f["f_kept"].calls, f["f_kept"].off), (truth["kept"], ""))
         equal("and so does the system call", (f["clock_nanosleep"].calls, f["clock_nanosleep"].off), (truth["kept"], ""))
+        for name in names:
+            equal(f"all calls of {name} are accounted for", f[name].unaccounted(), 0)
+
+
+def dear_system_calls_end_nothing():
+    """They come off, and go on as calls that are not measured, which cost as well: functions are measured on."""
+    names = ["f_kept", "getppid", "fsync"]
+    with Agent() as agent:
+        pid, _ = record(agent, "spender", ["1", "20000", "500000", "ask"], ["f_kept"], names,
+                        interval_ms=50, budget_ppm=50000)
+        agent.wait("histogram_delta", where=lambda d: any(f["function_id"] == 1 and f["probes_off"] for f in d["functions"]))
+        before = counted(agent, 0)
+        agent.wait("histogram_delta", where=lambda d: counted(agent, 0) > before + 100)
+        os.kill(pid, signal.SIGUSR1)
+        ended = agent.wait("recording_ended")
+        f, truth = agent.figures([dict(name=n) for n in names]), truth_of(agent.output())
+        say(f["getppid"].off and f["getppid"].calls < truth["hot"], "the dear system call comes off", f["getppid"].off)
+        equal("the function stays to the end", (f["f_kept"].calls, f["f_kept"].off), (truth["kept"], ""))
+        say("budget" not in str(ended), "and the recording", ended)
         for name in names:
             equal(f"all calls of {name} are accounted for", f[name].unaccounted(), 0)
 
@@ -133,4 +157,5 @@ def refused_as_one():
         equal("what comes after it is measured", agent.figures([dict(name=n) for n in NAMES])["asks"].calls, 20)
 
 
-run_tests(exact, tells_what_is_uncertain, told_events, one_kind_comes_off, refused_as_one)
+run_tests(exact, tells_what_is_uncertain, told_events, one_kind_comes_off,
+          dear_system_calls_end_nothing, refused_as_one)

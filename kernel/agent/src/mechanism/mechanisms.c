@@ -184,15 +184,21 @@ bool mechanisms__reprice(struct mechanisms *ms)
 	return is_new;
 }
 
-uint64_t mechanisms__beside_ns(const struct mechanisms *ms)
+uint64_t mechanisms__beside_ns(const struct mechanisms *ms, size_t part)
 {
-	uint64_t ns = 0;
-	size_t i;
+	const struct mechanism *mechanism = ms->parts[part].mechanism;
 
-	for (i = 0; i < ms->nr_parts; i++)
-		if (ms->parts[i].mechanism->ops->beside_ns)
-			ns += ms->parts[i].mechanism->ops->beside_ns(ms->parts[i].mechanism);
-	return ns;
+	return mechanism->ops->beside_ns ? mechanism->ops->beside_ns(mechanism) : 0;
+}
+
+const char *mechanisms__beside(const struct mechanisms *ms, size_t part)
+{
+	return ms->parts[part].mechanism->beside;
+}
+
+uint32_t mechanisms__part_of(const struct mechanisms *ms, size_t point)
+{
+	return ms->places[point].part;
 }
 
 static const struct mechanism *mechanisms__of(const struct mechanisms *ms, size_t point)
@@ -370,13 +376,4 @@ const char *mechanisms__waits_note(struct mechanisms *ms)
 		text__add(ms->waits_note, sizeof(ms->waits_note), " ",
 			  ms->parts[i].mechanism->waits_note);
 	return ms->waits_note;
-}
-
-const char *mechanisms__beside(struct mechanisms *ms)
-{
-	size_t i;
-
-	for (*ms->beside = 0, i = 0; i < ms->nr_parts; i++)
-		text__add(ms->beside, sizeof(ms->beside), " and its ", ms->parts[i].mechanism->beside);
-	return ms->beside;
 }

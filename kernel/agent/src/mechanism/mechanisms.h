@@ -43,7 +43,7 @@ struct mechanisms {
 	size_t nr_parts;
 	struct mechanism_place *places;	/* by point */
 	int epoll_fd;
-	char filter_note[2048], note[2048], waits_note[2048], beside[256];
+	char filter_note[2048], note[2048], waits_note[2048];
 };
 
 /* What measures all that a checked request asks for.  NULL: error says why there is none. */
@@ -66,7 +66,10 @@ void mechanisms__detach(struct mechanisms *mechanisms);
 void mechanisms__recheck(struct mechanisms *mechanisms);
 void mechanisms__refresh(struct mechanisms *mechanisms);
 bool mechanisms__reprice(struct mechanisms *mechanisms);
-uint64_t mechanisms__beside_ns(const struct mechanisms *mechanisms);
+/* Of each mechanism by itself, as the next two. */
+uint64_t mechanisms__beside_ns(const struct mechanisms *mechanisms, size_t part);
+const char *mechanisms__beside(const struct mechanisms *mechanisms, size_t part);
+uint32_t mechanisms__part_of(const struct mechanisms *mechanisms, size_t point);
 uint64_t mechanisms__uncertain_ns(const struct mechanisms *mechanisms, size_t point,
 				  uint64_t removed_ns, uint64_t uncertain_ns);
 
@@ -102,6 +105,5 @@ bool mechanisms__is_awaited(const struct mechanisms *mechanisms, size_t point);
 const char *mechanisms__filter_note(struct mechanisms *mechanisms);
 const char *mechanisms__note(struct mechanisms *mechanisms);
 const char *mechanisms__waits_note(struct mechanisms *mechanisms);
-const char *mechanisms__beside(struct mechanisms *mechanisms);
 
 #endif

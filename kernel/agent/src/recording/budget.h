@@ -4,8 +4,14 @@
  *
  * What they cost is known by function, as counted and calibrated.  If all of it over the last second
  * exceeds the budget, probes come off the most expensive functions until the rest fits the budget
- * of the CPU time that the process then takes.  If the cost that is no function's exceeds the
- * budget by itself, all probes come off.  More than twice the budget is acted on sooner: of what
+ * of the CPU time that the process then takes.
+ *
+ * Each function is one mechanism's, and a mechanism costs something beside its functions for as long
+ * as any of them has probes.  If that alone exceeds the budget, all functions of the mechanism come off
+ * for which it is most, until the rest of it fits.  Where functions of several mechanisms have probes,
+ * the dearest comes off first: a function, or all functions of a mechanism for which that is more.
+ *
+ * More than twice the budget is acted on sooner: of what
  * was spent since the start, or since functions last came off,
  *
  *	10 times the budget	is too much after  50 ms
@@ -18,6 +24,7 @@
 #ifndef KVIEW_BUDGET_H
 #define KVIEW_BUDGET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,16 +37,23 @@ struct budget_look {
 	uint64_t now_ns;
 	uint64_t process_cpu_ns;	/* the probes' included; 0: not known */
 	const uint64_t *cost_ns;	/* by function */
-	uint64_t beside_ns;		/* no function's: it stays, whichever functions come off */
+	const uint64_t *beside_ns;	/* by mechanism: no function's */
 };
 
-/* ppm: in millionths; 0: no limit.  NULL: no memory. */
-struct budget *budget__new(uint32_t ppm, size_t nr_functions, uint64_t now_ns);
+struct budget_opts {
+	uint32_t ppm;			/* in millionths; 0: no limit */
+	size_t nr_functions, nr_mechanisms;
+	const uint32_t *mechanism_of;	/* by function; NULL: all are the first one's */
+	uint64_t now_ns;
+};
+
+/* NULL: no memory. */
+struct budget *budget__new(const struct budget_opts *opts);
 void budget__free(struct budget *budget);
 
 /*
- * Looks at what was spent.  Returns how many functions have to come off, the dearest first;
- * they count as off from now on.  functions has room for all.
+ * Looks at what was spent.  Returns how many functions have to come off; they count as off from
+ * now on.  functions has room for all.
  */
 size_t budget__look(struct budget *budget, const struct budget_look *look, uint32_t *functions);
 
@@ -55,8 +69,10 @@ size_t budget__left(const struct budget *budget);
 /* Where functions came off, by the last look that had any: shares of the process's CPU time. */
 double budget__share(const struct budget *budget);
 double budget__share_of(const struct budget *budget, uint32_t function);
-/* The part of it that is no function's. */
-double budget__share_beside(const struct budget *budget);
+/* The part of it that a mechanism cost beside its functions. */
+double budget__share_beside(const struct budget *budget, uint32_t mechanism);
+/* Whether the function came off for what its mechanism cost beside its functions. */
+bool budget__is_for_beside(const struct budget *budget, uint32_t function);
 double budget__allowed(const struct budget *budget);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/loop.h"
@@ -24,7 +25,7 @@ struct spending {
 	struct spending_opts opts;
 	struct mechanisms *mechanisms;
 	struct budget *budget;
-	size_t nr;
+	size_t nr, nr_parts;
 	bool have_changed;		/* some probes came off, or had to */
 	/* How many more looks judge nothing, until what relieve gave up is removed. */
 	unsigned int relief_looks;
@@ -32,7 +33,7 @@ struct spending {
 	uint64_t changed_ns;		/* when probes last came off, 0: that has settled */
 	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
 	uint64_t *own_ns;		/* by function: what the process paid */
-	uint64_t beside_ns;		/* and for no function */
+	uint64_t *beside_ns;		/* and for no function, by mechanism */
 	uint64_t *cost_ns;		/* with its part of what children paid at most */
 	struct mechanism_children children;
 	uint64_t *children_ns;		/* by function: that part */
@@ -40,6 +41,24 @@ struct spending {
 	struct fate *fates;
 	char message[512];
 };
+
+static struct budget *spending__budget(const struct spending *s)
+{
+	uint32_t *mechanism_of = calloc(s->nr, sizeof(*mechanism_of));
+	const struct budget_opts opts = {
+		.ppm = s->opts.budget_ppm, .nr_functions = s->nr, .nr_mechanisms = s->nr_parts,
+		.mechanism_of = mechanism_of, .now_ns = clock__now_ns(),
+	};
+	struct budget *budget = NULL;
+	size_t i;
+
+	for (i = 0; mechanism_of && i < s->nr; i++)
+		mechanism_of[i] = mechanisms__part_of(s->mechanisms, i);
+	if (mechanism_of)
+		budget = budget__new(&opts);
+	free(mechanism_of);
+	return budget;
+}
 
 struct spending *spending__new(const struct spending_opts *opts)
 {
@@ -50,14 +69,16 @@ struct spending *spending__new(const struct spending_opts *opts)
 	s->opts = *opts;
 	s->mechanisms = opts->mechanisms;
 	s->nr = opts->mechanisms->nr;
-	s->budget = budget__new(opts->budget_ppm, s->nr, clock__now_ns());
+	s->nr_parts = opts->mechanisms->nr_parts;
+	s->budget = spending__budget(s);
+	s->beside_ns = calloc(s->nr_parts, sizeof(*s->beside_ns));
 	s->own_ns = calloc(s->nr, sizeof(*s->own_ns));
 	s->cost_ns = calloc(s->nr, sizeof(*s->cost_ns));
 	s->children_ns = calloc(s->nr, sizeof(*s->children_ns));
 	s->dropped = calloc(s->nr, sizeof(*s->dropped));
 	s->kept = calloc(s->nr, sizeof(*s->kept));
 	s->fates = calloc(s->nr, sizeof(*s->fates));
-	if (!s->budget || !s->own_ns || !s->cost_ns || !s->children_ns || !s->dropped || !s->kept ||
+	if (!s->budget || !s->beside_ns || !s->own_ns || !s->cost_ns || !s->children_ns || !s->dropped || !s->kept ||
 	    !s->fates) {
 		spending__free(s);
 		return NULL;
@@ -71,6 +92,7 @@ void spending__free(struct spending *s)
 	if (!s)
 		return;
 	budget__free(s->budget);
+	free(s->beside_ns);
 	free(s->own_ns);
 	free(s->cost_ns);
 	free(s->children_ns);
@@ -115,7 +137,8 @@ static void spending__read(struct spending *s)
 		s->cpu_ns = cpu_ns - s->cpu_before_ns;
 	for (i = 0; i < s->nr; i++)
 		s->own_ns[i] = figures__calls(points[i].figures, points[i].function).cost_ns;
-	s->beside_ns = mechanisms__beside_ns(s->mechanisms);
+	for (i = 0; i < s->nr_parts; i++)
+		s->beside_ns[i] = mechanisms__beside_ns(s->mechanisms, i);
 	spending__charge_children(s);
 	for (i = 0; i < s->nr; i++)
 		s->cost_ns[i] = s->own_ns[i] + s->children_ns[i];
@@ -130,34 +153,65 @@ static struct budget_look spending__look_now(struct spending *s)
 	};
 }
 
+/* Why a function came off, for itself or for what its mechanism cost beside its functions. */
+static void spending__say_why(const struct spending *s, uint32_t function, char *why, size_t size)
+{
+	uint32_t part = mechanisms__part_of(s->mechanisms, function);
+	const char *at_most = s->children.nr ? "at most " : "";
+	const char *whose = s->children.nr ? " and its forked children's" : "";
+	double share = 100 * budget__share(s->budget), allowed = 100 * budget__allowed(s->budget);
+
+	if (budget__is_for_beside(s->budget, function))
+		snprintf(why, size, "For the process's %s alone, probes of this kind cost %s%.3g %% of its CPU time%s, all probes together %.3g %%, and the budget is %.3g %%: all of this kind came off.",
+			 mechanisms__beside(s->mechanisms, part), at_most,
+			 100 * budget__share_beside(s->budget, part), whose, share, allowed);
+	else
+		snprintf(why, size, "Its probes cost %s%.3g %% of the process's CPU time%s, all probes together %.3g %%, and the budget is %.3g %%: they came off.",
+			 at_most, 100 * budget__share_of(s->budget, function), whose, share, allowed);
+}
+
 static void spending__explain(struct spending *s, uint32_t function, uint64_t now_ns)
 {
 	struct fate *fate = &s->fates[function];
 
 	fate->off_ns = now_ns;
 	fate->share_ppm = 1e6 * budget__share_of(s->budget, function) + 0.5;
-	snprintf(fate->why, sizeof(fate->why),
-		 "Its probes cost %s%.3g %% of the process's CPU time%s, all probes together %.3g %%, and the budget is %.3g %%: they came off.",
-		 s->children.nr ? "at most " : "", 100 * budget__share_of(s->budget, function),
-		 s->children.nr ? " and its forked children's" : "", 100 * budget__share(s->budget),
-		 100 * budget__allowed(s->budget));
+	spending__say_why(s, function, fate->why, sizeof(fate->why));
 	if (s->opts.comes_off)
 		s->opts.comes_off(s->opts.context, function);
 }
 
+/* What mechanisms cost beside their functions, if that alone is too much; else an empty text. */
+static void spending__say_beside(const struct spending *s, char *text, size_t size)
+{
+	char names[256] = "";
+	double share = 0;
+	size_t i;
+
+	for (i = 0; i < s->nr_parts; i++) {
+		double own = budget__share_beside(s->budget, i);
+		size_t length = strlen(names);
+
+		share += own;
+		if (own)
+			snprintf(names + length, sizeof(names) - length, "%s%s", length ? " and its " : "",
+				 mechanisms__beside(s->mechanisms, i));
+	}
+	*text = 0;
+	if (share > budget__allowed(s->budget))
+		snprintf(text, size, ", %.3g %% for its %s alone, whatever is chosen,", 100 * share, names);
+}
+
 static void spending__over(struct spending *s, const char *how)
 {
-	bool is_beside = budget__share_beside(s->budget) > budget__allowed(s->budget);
-	char beside[160] = "";
+	char beside[320];
 
-	if (is_beside)
-		snprintf(beside, sizeof(beside), ", %.3g %% for its %s alone, whatever is chosen,",
-			 100 * budget__share_beside(s->budget), mechanisms__beside(s->mechanisms));
+	spending__say_beside(s, beside, sizeof(beside));
 	snprintf(s->message, sizeof(s->message),
 		 "The probes cost %s%.3g %% of the process's CPU time%s%s and the budget is %.3g %%%s: choose %sa larger budget.",
 		 s->children.nr ? "at most " : "", 100 * budget__share(s->budget),
 		 s->children.nr ? " and its forked children's" : "", beside, 100 * budget__allowed(s->budget),
-		 how, is_beside ? "" : "functions that are called less often, or ");
+		 how, *beside ? "" : "functions that are called less often, or ");
 }
 
 /* Takes off those that dropped names, which have their fates.  Returns 0 or -1. */
@@ -226,15 +280,28 @@ bool spending__code_changed(struct spending *s, const struct mechanism_off *off)
 	return false;
 }
 
-/* Of those that dropped names some keep their probes.  Returns how many do not, which it then names. */
+/*
+ * Of those that dropped names some keep their probes, if they came off for themselves.  Returns how many
+ * do not, which it then names.
+ */
 static size_t spending__relieve(struct spending *s, size_t nr)
 {
-	size_t left = mechanisms__relieve(s->mechanisms, s->dropped, nr, s->kept), i;
+	size_t own = 0, left, i;
 
-	for (i = 0; i < nr - left; i++)
+	for (i = 0; i < nr; i++) {
+		uint32_t function = s->dropped[i];
+
+		if (budget__is_for_beside(s->budget, function))
+			continue;
+		s->dropped[i] = s->dropped[own];
+		s->dropped[own++] = function;
+	}
+	left = mechanisms__relieve(s->mechanisms, s->dropped, own, s->kept);
+	for (i = 0; i < own - left; i++)
 		budget__restore(s->budget, s->kept[i]);
-	s->relief_looks = left < nr ? RELIEF_LOOKS : 0;
-	return left;
+	s->relief_looks = left < own ? RELIEF_LOOKS : 0;
+	memmove(&s->dropped[left], &s->dropped[own], (nr - own) * sizeof(*s->dropped));
+	return nr - (own - left);
 }
 
 bool spending__look(struct spending *s)
@@ -300,7 +367,8 @@ void spending__tell(struct spending *s, Kview__Wire__HistogramDelta *delta)
 
 	spending__read(s);
 	delta->process_cpu_ns = s->cpu_ns;
-	delta->probes_cost_ns = s->beside_ns;
+	for (i = 0; i < s->nr_parts; i++)
+		delta->probes_cost_ns += s->beside_ns[i];
 	for (i = 0; i < s->nr; i++)
 		delta->probes_cost_ns += s->own_ns[i];
 	delta->children = s->children.nr;

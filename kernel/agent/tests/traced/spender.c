@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Threads that call one function without end and another one now and then, and tell how often,
- * and how long the other one took.  They end at SIGUSR1.
+ * and how long the other one took.  They end at SIGUSR1.  With ask it is a system call, getppid, that
+ * they make without end.
  *
- * usage: spender THREADS HOT-CALLS-BETWEEN NS-OF-THE-OTHER-ONE [pause]
+ * usage: spender THREADS HOT-CALLS-BETWEEN NS-OF-THE-OTHER-ONE [pause|ask]
  */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "common.h"
 
@@ -19,7 +23,7 @@ struct work {
 static uint64_t kept_ns;
 static volatile sig_atomic_t is_over;
 static long hot_calls;
-static int pauses;
+static int pauses, asks;
 static volatile long sink;
 
 PROBED long f_hot(long x) { sink += x; END(); return sink; }
@@ -39,7 +43,10 @@ static void *run(void *context)
 
 	while (!is_over) {
 		for (long i = 0; i < hot_calls; i++)
-			f_hot(i);
+			if (asks)
+				syscall(SYS_getppid);
+			else
+				f_hot(i);
 		work->hot += hot_calls;
 		f_kept(work);
 		work->kept++;
@@ -63,7 +70,8 @@ int main(int argc, char **argv)
 	signal(SIGUSR1, end);
 	hot_calls = argc > 2 ? atol(argv[2]) : 1000;
 	kept_ns = argc > 3 ? atol(argv[3]) : 200000;
-	pauses = argc > 4;
+	asks = argc > 4 && !strcmp(argv[4], "ask");
+	pauses = argc > 4 && !asks;
 #ifdef JUMPS
 	/* Where this is used return addresses stay. */
 	static jmp_buf back;

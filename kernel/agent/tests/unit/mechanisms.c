@@ -219,9 +219,11 @@ static void sums(void)
 	check(mechanisms__exit_code(ms) == -1, "no exit code is known", 1);
 	own[1].exit_code = 256;
 	check(mechanisms__exit_code(ms) == 256, "what one knows is known", mechanisms__exit_code(ms));
-	check(mechanisms__beside_ns(ms) == 5, "what one does not count is nothing", mechanisms__beside_ns(ms));
+	check(mechanisms__beside_ns(ms, 0) + mechanisms__beside_ns(ms, 1) == 5, "what one does not count is nothing",
+	      mechanisms__beside_ns(ms, 0));
 	check(!strcmp(mechanisms__note(ms), "first second"), mechanisms__note(ms), 1);
-	check(!strcmp(mechanisms__beside(ms), "first and its second"), mechanisms__beside(ms), 1);
+	check(!strcmp(mechanisms__beside(ms, 1), "second"), "what it is, each says of itself", 1);
+	check(mechanisms__part_of(ms, 0) == ms->places[0].part, "a point's mechanism", ms->places[0].part);
 }
 
 int main(void)

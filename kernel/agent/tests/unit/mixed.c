@@ -111,6 +111,23 @@ static void alone(struct mechanisms *mechanisms, int tell, int told)
 	      others_ns(mechanisms) - before_ns);
 }
 
+/* Once no function is measured, the process's context switches cost nothing more. */
+static void none(struct mechanisms *mechanisms, int tell, int told)
+{
+	const struct mechanism *functions = mechanisms->parts[mechanisms->places[1].part].mechanism;
+	const uint32_t dropped[] = { 1 };
+	struct error error = { 0 };
+	uint64_t before_ns;
+	char byte = 0;
+
+	check(!mechanisms__drop(mechanisms, dropped, 1, NULL, 0, &error), "the function comes off", 0);
+	before_ns = functions->ops->beside_ns(functions);
+	if (write(tell, &byte, 1) != 1 || read(told, &byte, 1) != 1)
+		return;
+	check(before_ns && functions->ops->beside_ns(functions) == before_ns, "no context switch is paid for from then on",
+	      functions->ops->beside_ns(functions) - before_ns);
+}
+
 static void together(struct mechanisms *mechanisms)
 {
 	struct xp_calls asked = calls__of(mechanisms, 0), function = calls__of(mechanisms, 1);
@@ -145,6 +162,7 @@ int main(void)
 	check(mechanisms, mechanisms ? "attached" : error.message, 0);
 	if (mechanisms && write(down[1], &byte, 1) == 1 && read(up[0], &byte, 1) == 1) {
 		alone(mechanisms, down[1], up[0]);
+		none(mechanisms, down[1], up[0]);
 		mechanisms__detach(mechanisms);
 		together(mechanisms);
 		mechanisms__free(mechanisms);

@@ -187,43 +187,85 @@ static int drop_system(struct mechanism *mechanism, const uint32_t *dropped, siz
 	return 0;
 }
 
+/* A mechanism of one function, beside another of one. */
+struct pair {
+	struct xp_calls own[2];
+	struct mechanism both[2];
+	uint32_t ids[2], dropped[2], kept[2];
+	struct mechanism_part parts[2];
+	struct mechanism_place places[2];
+	struct point_figures points[2];
+	struct mechanisms two;
+	struct spending *spending;
+};
+
+static void pair__begin(struct pair *pair, const struct mechanism_ops *first, const struct mechanism_ops *second)
+{
+	const struct spending_opts opts = { .mechanisms = &pair->two, .budget_ppm = BUDGET_PPM };
+	uint32_t i;
+
+	*pair = (struct pair){ .two = { .pid = getpid(), .nr = 2, .points = pair->points, .parts = pair->parts,
+					.nr_parts = 2, .places = pair->places } };
+	for (i = 0; i < 2; i++) {
+		pair->both[i] = mechanism;
+		pair->both[i].ops = i ? second : first;
+		pair->both[i].figures.calls = &pair->own[i];
+		pair->ids[i] = i;
+		pair->parts[i] = (struct mechanism_part){
+			.mechanism = &pair->both[i], .points = &pair->ids[i],
+			.dropped = &pair->dropped[i], .kept = &pair->kept[i] };
+		pair->places[i] = (struct mechanism_place){ i, 0 };
+		pair->points[i] = (struct point_figures){ &pair->both[i].figures, 0 };
+	}
+	drops = system_drops = 0;
+	pair->spending = spending__new(&opts);
+}
+
 /* What children paid is nothing that a point costs which they can't meet, also where that alone was met by the process. */
 static void children_of_one(uint64_t system_ns, const char *what)
 {
 	static const struct mechanism_ops with = { .drop = drop, .children = tell_children };
 	static const struct mechanism_ops without = { .drop = drop_system };
-	struct xp_calls own[2] = { 0 };
-	struct mechanism both[2] = { mechanism, mechanism };
-	uint32_t ids[2] = { 0, 1 }, dropped[2], kept[2];
-	struct mechanism_part parts[2] = {
-		{ .mechanism = &both[0], .points = &ids[0], .dropped = &dropped[0], .kept = &kept[0] },
-		{ .mechanism = &both[1], .points = &ids[1], .dropped = &dropped[1], .kept = &kept[1] },
-	};
-	struct mechanism_place places[2] = { { 0, 0 }, { 1, 0 } };
-	struct point_figures points[2] = { { &both[0].figures, 0 }, { &both[1].figures, 0 } };
-	struct mechanisms two = {
-		.pid = getpid(), .nr = 2, .points = points, .parts = parts, .nr_parts = 2, .places = places,
-	};
-	const struct spending_opts opts = { .mechanisms = &two, .budget_ppm = BUDGET_PPM };
-	struct spending *spending;
+	struct pair pair;
 	bool goes_on;
 
-	both[0].ops = &without;
-	both[1].ops = &with;
-	both[0].figures.calls = &own[0];
-	both[1].figures.calls = &own[1];
 	children = (struct mechanism_children){ 0 };
-	drops = system_drops = 0;
-	spending = spending__new(&opts);
+	pair__begin(&pair, &without, &with);
 	burn();
-	own[0].cost_ns = system_ns;
+	pair.own[0].cost_ns = system_ns;
 	children = (struct mechanism_children){ 1, 10 * BURN_NS };
-	goes_on = spending__look(spending);
+	goes_on = spending__look(pair.spending);
 	check(goes_on && drops == 1 && !system_drops, what, system_drops);
 	burn();
 	children.cpu_ns *= 2;
-	check(spending__look(spending) && !system_drops, "nor once those are off that they meet", system_drops);
-	spending__free(spending);
+	check(spending__look(pair.spending) && !system_drops, "nor once those are off that they meet", system_drops);
+	spending__free(pair.spending);
+}
+
+/* What one mechanism costs beside its points takes these off, whatever they cost themselves; the other's are measured on. */
+static void beside_of_one(void)
+{
+	static const struct mechanism_ops functions = { .drop = drop, .relieve = relieve };
+	static const struct mechanism_ops system_calls = { .drop = drop_system, .relieve = relieve, .beside_ns = tell_beside_ns };
+	Kview__Wire__FunctionDelta told = KVIEW__WIRE__FUNCTION_DELTA__INIT;
+	struct pair pair;
+	bool goes_on;
+
+	can_relieve = true;
+	beside_ns = 0;
+	pair__begin(&pair, &functions, &system_calls);
+	burn();
+	beside_ns = BURN_NS;
+	pair.own[0].cost_ns = 1000;
+	goes_on = spending__look(pair.spending);
+	check(goes_on && system_drops == 1 && !drops, "what one mechanism costs beside its points ends nothing of another's", drops);
+	told.function_id = 1;
+	spending__tell_function(pair.spending, &told);
+	check(told.probes_off_ns && strstr(told.probes_off, "For the process's naps alone, probes of this kind cost"),
+	      told.probes_off, 1);
+	burn();
+	check(spending__look(pair.spending) && !drops, "nor later", drops);
+	spending__free(pair.spending);
 }
 
 int main(void)
@@ -235,5 +277,6 @@ int main(void)
 	beside();
 	children_of_one(1000, "what forked children pay is not charged to points that they can't meet");
 	children_of_one(0, "nor where the process met none");
+	beside_of_one();
 	return failed;
 }

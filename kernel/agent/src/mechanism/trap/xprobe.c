@@ -277,6 +277,25 @@ int xprobe__attach(struct xprobe *xprobe, pid_t pid, const struct xprobe_functio
 	       xprobe__begin(xprobe, pid, error) ? -1 : 0;
 }
 
+/*
+ * Where no function is left, context switches need cost nothing more.  Calls that are under way then can't be
+ * timed any longer, and are lost; ends of threads are still seen, to count them.  With events the scheduler is
+ * watched on: the trace has it from here alone.
+ */
+static void xprobe__leave_scheduler(struct xprobe *xprobe)
+{
+	size_t i;
+
+	if (xprobe->events)
+		return;
+	xprobe__change(xprobe, XP_ACTIVE, XP_INACTIVE);
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	for (i = 0; i < 2; i++) {
+		bpf_link__destroy(xprobe->scheduler[i]);
+		xprobe->scheduler[i] = NULL;
+	}
+}
+
 int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function *dropped,
 		 size_t nr_dropped, const struct xprobe_function *kept, size_t nr_kept,
 		 struct error *error)
@@ -301,6 +320,8 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 	}
 	for (i = 0; i < nr_dropped; i++)
 		xprobe__set_off(xprobe, dropped[i].id);
+	if (!nr_kept)
+		xprobe__leave_scheduler(xprobe);
 	if (xprobe->links_kind != LINKS_SINGLE) {
 		__atomic_store_n(&xprobe->skel->bss->edition, xprobe->edition, __ATOMIC_SEQ_CST);
 		xprobe->retired = old_calls;
