@@ -43,7 +43,7 @@ static struct kview_set *events(struct kview_view *v, const char *first, const c
 static void records(void)
 {
 	struct worker a = worker_start(), b = worker_start();
-	int pids = bpf_map(), all = bpf_map(), stacks = bpf_map(), off, perf;
+	int pids = bpf_map(), all = bpf_map(), stacks = bpf_map(), off, perf[2];
 	struct kview_view *v = view();
 	struct kview_set *s = events(v, FORK, NULL, NULL), *t;
 	struct kview_attachment *att;
@@ -63,18 +63,21 @@ static void records(void)
 	CHECK_EQ(bpf_map_get(pids), (long)N * a.pid);
 	CHECK_EQ(bpf_map_get(stacks), N);
 
-	/* a perf event with a program, and ftrace: all see their own, no more */
-	perf = bpf_event_attach("sched/sched_process_fork",
-				bpf_prog_count(PROG_TRACEPOINT, all, 0));
+	/* perf events with a program, and ftrace: all see their own, no more; the kernel may make threads meanwhile */
+	perf[0] = bpf_event_attach("sched/sched_process_fork",
+				   bpf_prog_count(PROG_TRACEPOINT, all, a.pid));
+	perf[1] = bpf_event_attach("sched/sched_process_fork",
+				   bpf_prog_count(PROG_TRACEPOINT, all, b.pid));
 	write_file(TRACING "trace", "");
 	write_file(TRACING "tracing_on", "1");
 	write_file(EVENTS "sched/sched_process_fork/enable", "1");
 	worker_do(&a, OP_FORKS, N);
 	worker_do(&b, OP_FORKS, N);
 	write_file(EVENTS "sched/sched_process_fork/enable", "0");
-	close(perf);
+	close(perf[0]);
+	close(perf[1]);
 	CHECK_EQ(bpf_map_get(all), 2 * N);
-	CHECK_EQ(count_lines(TRACING "trace", "sched_process_fork: ", NULL, NULL), 2 * N);
+	CHECK_EQ(count_lines(TRACING "trace", "sched_process_fork: ", "comm=kview-test", NULL), 2 * N);
 	CHECK_EQ(hits(s, 0), 2 * N);
 	CHECK_EQ(bpf_map_get(pids), 2L * N * a.pid);
 
