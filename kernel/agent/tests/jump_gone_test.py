@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Recordings by jumps whose process ends, loses its first thread or forks, or whose functions are in several files."""
+"""Recordings by jumps whose process ends, has no more memory or forks, or whose functions are in several files."""
 import os
 import signal
 import subprocess
 
 from agent import wait_until
 from by_jumps import *
+from cgroups import Memory
 from checks import *
 from children_of import code_at
 
@@ -126,7 +127,26 @@ def of_two_files():
         equal("all is as before", text_of(program.pid) == before, True)
 
 
+def without_memory():
+    """Where the memory that it may have is used up, it would be ended for what jumps take."""
+    with Memory() as group, Running(FORKS) as program, Agent() as agent:
+        if not group:
+            print("ok jumps and limits of memory: skipped, there are no control groups for it here")
+            return
+        before = text_of(program.pid)
+        functions = agent.find(program.pid, "", "f_work")
+        group.add(program.pid)
+        try:
+            group.close()
+            refused("without memory for them no jumps are put", "NOT_PROBEABLE", lambda: by_jumps(agent, program.pid, functions))
+            equal("and nothing was changed", text_of(program.pid) == before, True)
+        finally:
+            group.leave(program.pid)
+        by_jumps(agent, program.pid, functions)
+        equal("with it they are", agent.stop()["reason"], "REQUESTED")
+
+
 if jumps_can_be_used():
-    run_tests(forked, outlives_its_parent, ended, of_two_files)
+    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory)
 else:
     print("ok jumps and processes that end: skipped, they can't be used here")

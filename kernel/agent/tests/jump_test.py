@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 
-from agent import wait_until
+from agent import of_nobody
 from by_jumps import *
 from checks import *
 
@@ -204,6 +204,9 @@ def refusals():
         reply = agent.record(pid, functions)
         equal("and so does who asks for nothing", mechanisms(reply), ["TRAP"])
         agent.stop()
+        with Agent(**of_nobody()) as other:
+            jump = next(c for c in other.hello["capabilities"] if c["name"] == "jump")
+            say(not jump["available"] and "CAP_CHECKPOINT_RESTORE" in jump["detail"], "an agent without rights says that it puts none", jump["detail"])
         refused("nothing is to be taken out of what is not there", "NO_SUCH_PROCESS", lambda: agent.request("clean", pid=1 << 22))
 
 

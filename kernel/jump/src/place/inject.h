@@ -25,6 +25,12 @@ struct call_code {
 /* May be done before it is stopped, as much is read.  Returns 0, or -1 with error. */
 int call_code__find(struct call_code *code, pid_t pid, struct error *error);
 
+/*
+ * Whether the kernel tells what has to be known of a process before; asked with a child that is made for it.  Returns 0, or -1 with
+ * error.
+ */
+int injector__check_kernel(struct error *error);
+
 struct injector {
 	struct stopped *stopped;
 	struct stopped_thread *thread;

@@ -16,6 +16,7 @@
 
 #include "place/handover.h"
 #include "place/jumps.h"
+#include "place/memory_room.h"
 #include "place/stacks.h"
 
 #define HANDOVER_AT 1024	/* in the control page */
@@ -305,7 +306,9 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 	if (getrandom(&remote->id, sizeof(remote->id), 0) != sizeof(remote->id) ||
 	    image__write_record(&remote->image, remote->id, remote->shared_bytes))
 		return error__set(error, ERR_FAILED, "There is no room for what was overwritten.");
-	if (call_code__find(&remote->calls, remote->process.pid, error))
+	/* A page of code that is changed becomes the process's own. */
+	if (memory_room__check(remote->process.pid, remote__bytes(remote) + remote->image.nr * JUMP_PAGE, error) ||
+	    call_code__find(&remote->calls, remote->process.pid, error))
 		return -1;
 	if (stopped__work(&remote->process, map, remote, &remote->longest_ns, error))
 		goto failed;

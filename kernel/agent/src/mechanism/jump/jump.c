@@ -79,7 +79,7 @@ static int jumps__load(struct mechanism *mechanism, const struct mechanism_load 
 
 	if (load->events)
 		return error__set(error, ERR_UNSUPPORTED,
-				  "Functions that are measured by jumps have no events: record without events, or by traps.");
+				  "There are no events of functions that are measured by jumps, as these count calls in the process's own memory and keep no single ones: record without events, or by traps.");
 	if (bpf_access__prepare(error))
 		return -1;
 	mechanism->changes_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -191,7 +191,7 @@ static void jumps__detach(struct mechanism *mechanism)
 	jump_counts__refresh(jumps);
 	children = free_children(jumps);
 	if (children.left)
-		note(jumps, "Jumps are still in %zu processes that this one forked. They do no harm; kview clean --pid %d takes them out of that one.",
+		note(jumps, "Jumps are still in %zu of the processes that this one forked. They do no harm; kview clean --pid %d takes them out of that one.",
 		     children.left, children.left_pid);
 }
 

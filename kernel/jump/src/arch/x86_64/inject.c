@@ -11,14 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arch/x86_64/dispatch.h"
 #include "arch/x86_64/signal_frame.h"
 #include "layout.h"
 #include "lookup/thread_policies.h"
 #include "place/stack_room.h"
-
-#ifndef PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG
-#define PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG 0x4211
-#endif
 
 #define PAGE 4096
 #define MOST_CODE (256u << 20)
@@ -117,14 +114,12 @@ static bool is_restartable(const struct injector *injector, pid_t tid, uint64_t 
 /* Whether the kernel does what it says without asking others. */
 static bool is_free(pid_t pid, pid_t tid)
 {
-	struct { uint64_t mode, selector, offset, length; } dispatch;
+	struct syscall_dispatch dispatch;
 	struct thread_policies policies = { 0 };
 	char path[64];
 	FILE *status;
 
-	/* Kernels before 6.4 do not tell. */
-	if (ptrace(PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG, tid, sizeof(dispatch), &dispatch) ||
-	    dispatch.mode)
+	if (syscall_dispatch__read(&dispatch, tid) || dispatch.mode)
 		return false;
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/status", pid, tid);
 	status = fopen(path, "re");

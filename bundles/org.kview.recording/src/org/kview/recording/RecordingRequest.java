@@ -53,14 +53,16 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
         }
         if (kinds.size() > 1 && options.events()) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are events of one kind of points at a time,"
-                    + " of functions or of system calls: record them together without events");
+                    + " of functions or of system calls, as each kind would tell of the same context switches once more: record them"
+                    + " together without events");
         }
     }
 
     private void checkWay() throws TargetException {
         if (options.way() == ProbeWay.JUMP && options.events()) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED,
-                    "There are no events of functions that are measured by jumps: record without events, or by traps");
+                    "There are no events of functions that are measured by jumps, as these count calls in the process's own memory"
+                            + " and keep no single ones: record without events, or by traps");
         }
     }
 
