@@ -25,7 +25,7 @@ MAKEFLAGS += --no-builtin-rules
 CC ?= gcc
 
 .PHONY: check-lookup lookup-programs
-lookup-programs: $(addprefix $(LOOKUP_BUILD)/,find find-asan step attach fuzz units processes)
+lookup-programs: $(addprefix $(LOOKUP_BUILD)/,find find-asan step attach fuzz units bounded processes)
 	$(MAKE) -s -C tests/programs
 	$(MAKE) -s -C ../workloads
 
@@ -35,6 +35,7 @@ check-lookup: lookup-programs
 # Everything is compiled once with sanitizers and once without, for those that are timed or run for long.
 LOOKUP_PLAIN := find step attach
 LOOKUP_OBJECTS := $(LOOKUP_SOURCES:%.c=%.o)
+COMMA := ,
 
 .SECONDARY:
 $(LOOKUP_BUILD)/plain/%.o: %.c tests/lookup.mk
@@ -55,6 +56,9 @@ $(LOOKUP_BUILD)/find-asan: $(LOOKUP_BUILD)/sanitized/tests/lookup/find.o \
 
 $(LOOKUP_BUILD)/%: $(LOOKUP_BUILD)/sanitized/tests/lookup/%.o \
 		$(addprefix $(LOOKUP_BUILD)/sanitized/,$(LOOKUP_OBJECTS))
-	$(CC) $(LOOKUP_SANITIZE) -o $@ $^ $(LOOKUP_LIBS)
+	$(CC) $(LOOKUP_SANITIZE) $(LOOKUP_WRAP) -o $@ $^ $(LOOKUP_LIBS)
+
+# It counts what these see of texts.
+$(LOOKUP_BUILD)/bounded: LOOKUP_WRAP := $(addprefix -Wl$(COMMA)--wrap=,strlen strnlen strstr strcmp strncmp memchr)
 
 -include $(shell find $(LOOKUP_BUILD) -name '*.d' 2>/dev/null)

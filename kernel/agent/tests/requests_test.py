@@ -55,28 +55,29 @@ class Victim:
 
 def answers(out):
     """
-    How often each request was answered, how many recordings of system calls each one started, and whether the
-    last frame is whole: an agent whose client does not read for two seconds ends without.  What is no frame
-    of this schema raises.
+    How often each request was answered, how many recordings of system calls each one started, whether the
+    last frame is whole: an agent whose client does not read for two seconds ends without; and how many surveys
+    told something.  What is no frame of this schema raises.
     """
-    found, started, at = {}, {}, 0
+    found, started, surveys, at = {}, {}, 0, 0
     while at < len(out):
         length = int.from_bytes(out[at:at + 4], "little")
         message = out[at + 4:at + 4 + length]
         if not 0 < length <= 16 << 20:
             raise ValueError("a frame of %d bytes" % length)
         if len(message) != length:
-            return found, started, False
+            return found, started, False, surveys
         decoded = SCHEMA.decode("FromAgent", message)
         if "error" in decoded and not decoded["error"]["message"]:
             raise ValueError("an error without a message: %s" % decoded["error"])
         request = decoded["request_id"]
         if "system calls" in decoded.get("start_recording", {}).get("filter_note", ""):
             started[request] = started.get(request, 0) + 1
+        surveys += "survey" in decoded
         if request:
             found[request] = found.get(request, 0) + 1
         at += 4 + length
-    return found, started, True
+    return found, started, True, surveys
 
 
 def may_measure_system_calls(restricted):
@@ -89,7 +90,7 @@ def may_measure_system_calls(restricted):
 
 
 def serve(agent, client, restricted):
-    """What is wrong with how a client was served (None: nothing), and how many recordings of system calls it started."""
+    """What is wrong with how a client was served (None: nothing), how many recordings of system calls it started, and surveys."""
     env = dict(os.environ, **OPTIONS)
     if restricted:
         env.update(SUDO_UID=str(NOBODY), SUDO_GID=str(NOBODY))
@@ -100,26 +101,26 @@ def serve(agent, client, restricted):
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
-        return "it hangs", 0
+        return "it hangs", 0, 0
     errors = errors.decode(errors="replace")
     if process.returncode not in (0, 1) or "Sanitizer" in errors or "runtime error" in errors:
-        return "status %d: %s" % (process.returncode, errors[-6000:]), 0
+        return "status %d: %s" % (process.returncode, errors[-6000:]), 0, 0
     if "Calibration failed" in errors:
-        return errors[-6000:], 0
+        return errors[-6000:], 0, 0
     try:
-        found, started, whole = answers(out)
+        found, started, whole, surveys = answers(out)
     except Exception as error:  # whatever makes it no answer
-        return "its output: %r" % error, 0
+        return "its output: %r" % error, 0, 0
     if client.plain and whole and process.returncode == 0 and found != client.expected:
         wrong = {i: (found.get(i, 0), n) for i, n in client.expected.items() if found.get(i, 0) != n}
-        return "answers, and how many were due, by request: %s" % dict(list(wrong.items())[:5]), 0
+        return "answers, and how many were due, by request: %s" % dict(list(wrong.items())[:5]), 0, 0
     if not may_measure_system_calls(restricted):
-        return "system calls are measured for a user who may not: %s" % started if started else None, 0
+        return "system calls are measured for a user who may not: %s" % started if started else None, 0, surveys
     if client.plain and whole and process.returncode == 0:
         wrong = {i: (started.get(i, 0), n) for i, n in client.proper.items() if started.get(i, 0) < n}
         if wrong:
-            return "recordings of system calls, and how many were due, by request: %s" % wrong, 0
-    return None, sum(started.values())
+            return "recordings of system calls, and how many were due, by request: %s" % wrong, 0, 0
+    return None, sum(started.values()), surveys
 
 
 class Run:
@@ -129,6 +130,7 @@ class Run:
         self.options, self.agent, self.victim = options, agent, victim
         self.seeds, self.sent, self.clients, self.bad, self.ended = itertools.count(options.seed), 0, 0, [], False
         self.asked = self.started = 0  # recordings of system calls, for those who may
+        self.surveys = 0
 
     def is_over(self):
         return self.ended or self.sent >= self.options.requests or len(self.bad) >= 5
@@ -140,7 +142,7 @@ class Run:
     def serve_one(self, seed):
         client = Client(SCHEMA, seed, self.victim).make(REQUESTS_A_CLIENT)
         restricted = seed % 2
-        wrong, started = serve(self.agent, client, restricted)
+        wrong, started, surveys = serve(self.agent, client, restricted)
         if wrong:
             self.bad.append(seed)
             kept = os.path.join(tempfile.gettempdir(), "kview-requests-%d.bin" % seed)
@@ -151,6 +153,7 @@ class Run:
         with LOCK:
             self.sent, self.clients = self.sent + len(client.frames), self.clients + 1
             self.asked, self.started = self.asked + asked, self.started + started
+            self.surveys += surveys
             if self.options.requests > 100000 and self.clients % 100 == 0:
                 print("# %d requests of %d clients" % (self.sent, self.clients), flush=True)
 
@@ -183,6 +186,7 @@ def main():
     say(not run.bad, "mutated requests", "%d of %d clients, to %s (%s)" % (
         run.sent, run.clients, "sanitizers" if os.path.exists(SANITIZED) else "no sanitizers", digest))
     say(run.started or run.clients < 8, "recordings of system calls begin", "%d of %d" % (run.started, run.asked))
+    say(run.surveys or run.clients < 15, "surveys tell something", run.surveys)
 
 
 main()

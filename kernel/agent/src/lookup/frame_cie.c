@@ -3,11 +3,15 @@
 
 #include <string.h>
 
+/* It is read again for each function that refers to it, so all that is read of it is bounded. */
+#define MAX_AUGMENTATION_LETTERS 32
+
 bool frame_cie__read(const struct elf_bytes *bytes, uint32_t offset, struct frame_cie *cie)
 {
 	struct reader in = { bytes->data + offset, bytes->data + bytes->length };
 	const char *augmentation;
 	uint32_t length;
+	size_t most;
 	uint8_t version;
 
 	*cie = (struct frame_cie){ .landing_encoding = ENCODING_OMITTED };
@@ -21,7 +25,10 @@ bool frame_cie__read(const struct elf_bytes *bytes, uint32_t offset, struct fram
 		return false;
 	version = take(&in, 1);
 	augmentation = (const char *)in.at;
-	if (!in.at || !memchr(in.at, 0, in.end - in.at))
+	if (!in.at)
+		return false;
+	most = in.end - in.at;
+	if (!memchr(in.at, 0, most < MAX_AUGMENTATION_LETTERS ? most : MAX_AUGMENTATION_LETTERS))
 		return false;
 	skip(&in, strlen(augmentation) + 1);
 	cie->code_align = take_uleb(&in);

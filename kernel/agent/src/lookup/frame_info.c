@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define MAX_FRAME_BYTES	(256u << 20)
+/* Of one function, and of what it shares with others; compilers write some tens, hostile files could have millions. */
+#define MAX_INSTRUCTIONS	100000
 
 static int compare_starts(const void *a, const void *b)
 {
@@ -137,6 +139,8 @@ static uint64_t step(struct frame_walk *walk, struct reader *in)
 {
 	uint8_t op = take(in, 1);
 
+	if (walk->executed++ > MAX_INSTRUCTIONS)
+		in->at = NULL;
 	switch (op >> 6) {
 	case 1:
 		return (op & 0x3f) * walk->code_align;

@@ -51,6 +51,7 @@ struct frame_walk {
 	int64_t data_align;
 	struct frame_cfa now, remembered[FRAME_STATES];
 	unsigned int nr_remembered;
+	unsigned int executed;
 };
 
 void frame_walk__init(struct frame_walk *walk, const struct frame_info *info,

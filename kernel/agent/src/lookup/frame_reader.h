@@ -9,6 +9,8 @@
 
 #define ENCODING_PC_RELATIVE 0x10
 #define ENCODING_OMITTED 0xff
+/* Ten hold any; some writers fill up to a fixed length.  A longer one is not understood: it could be as long as the file. */
+#define MAX_LEB_BYTES 16
 
 /* Reads forward from at.  After a read beyond end, at is NULL, and all further values are 0. */
 struct reader {
@@ -35,6 +37,8 @@ static inline uint64_t take_uleb(struct reader *reader)
 	for (unsigned int shift = 0; reader->at; shift += 7) {
 		uint8_t byte = take(reader, 1);
 
+		if (shift == 7 * MAX_LEB_BYTES)
+			reader->at = NULL;
 		if (shift < 64)
 			value |= (uint64_t)(byte & 0x7f) << shift;
 		if (!(byte & 0x80))
@@ -51,6 +55,8 @@ static inline int64_t take_sleb(struct reader *reader)
 
 	do {
 		byte = take(reader, 1);
+		if (shift == 7 * MAX_LEB_BYTES)
+			reader->at = NULL;
 		if (shift < 64)
 			value |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;

@@ -11,10 +11,32 @@
 #define MAX_ALIASES 64
 #define MAX_NAME_BYTES (512u << 20)
 #define MAX_VERSIONED 100000
+#define MAX_VERSIONED_LETTERS 4096
+/* A symbol whose name is longer counts as one without a name. */
+#define MAX_LETTERS (64u << 10)
+/*
+ * Names may share their bytes: a hostile file has millions of them, each the rest of one long text.  All together
+ * have at most so many letters for each byte of the tables of symbols and of names.  Compilers' files have about one.
+ */
+#define LETTERS_OF_A_BYTE 4
+
+/* The letters that may be read yet.  False: name is too long, and the letters may be used up. */
+static bool may_read(const char *name, size_t most, uint64_t *letters)
+{
+	size_t length = strnlen(name, (*letters < most ? *letters : most) + 1);
+
+	if (length > *letters) {
+		*letters = 0;
+		return false;
+	}
+	*letters -= length;
+	return length <= most;
+}
 
 /* Adds the version to the name of an old symbol, whose name is otherwise that of the one in use. */
 static void add_version(struct symbols *symbols, struct fn_symbol *symbol,
-			const struct versions *versions, const struct elf_bytes *names, size_t index)
+			const struct versions *versions, const struct elf_bytes *names, size_t index,
+			uint64_t *letters)
 {
 	bool is_old;
 	const char *version = versions__of(versions, names, index, &is_old);
@@ -24,10 +46,12 @@ static void add_version(struct symbols *symbols, struct fn_symbol *symbol,
 		symbol->version = version;
 		return;
 	}
-	if (symbols->nr_versioned == MAX_VERSIONED || strlen(symbol->name) + strlen(version) > 4096 ||
+	if (symbols->nr_versioned == MAX_VERSIONED || !may_read(version, MAX_VERSIONED_LETTERS, letters) ||
+	    !may_read(symbol->name, MAX_VERSIONED_LETTERS, letters) ||
 	    asprintf(&name, "%s@%s", symbol->name, version) < 0)
 		return;
 	symbols->versioned[symbols->nr_versioned++] = name;
+	symbols->versioned_bytes += strlen(name) + 1;
 	symbol->name = name;
 }
 
@@ -38,7 +62,9 @@ static int add_table(struct symbols *symbols, const struct elf_file *file, uint3
 	struct versions versions = { 0 };
 	struct fn_symbol *grown;
 	struct elf_bytes table;
+	uint64_t letters;
 	size_t count;
+	int result = 0;
 
 	if (!section || section->sh_entsize != sizeof(Elf64_Sym) ||
 	    section->sh_link >= file->nr_sections)
@@ -65,7 +91,8 @@ static int add_table(struct symbols *symbols, const struct elf_file *file, uint3
 		versions__read(&versions, file);
 	if (versions.names && !symbols->versioned)
 		symbols->versioned = calloc(MAX_VERSIONED, sizeof(*symbols->versioned));
-	for (size_t i = 0; i < count; i++) {
+	letters = LETTERS_OF_A_BYTE * ((uint64_t)table.length + names->length);
+	for (size_t i = 0; i < count && letters; i++) {
 		Elf64_Sym symbol;
 		int kind;
 
@@ -73,7 +100,8 @@ static int add_table(struct symbols *symbols, const struct elf_file *file, uint3
 		kind = ELF64_ST_TYPE(symbol.st_info);
 		if ((kind != STT_FUNC && kind != STT_GNU_IFUNC) || !symbol.st_value ||
 		    symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS ||
-		    symbol.st_name >= names->length || !names->data[symbol.st_name])
+		    symbol.st_name >= names->length || !names->data[symbol.st_name] ||
+		    !may_read((char *)names->data + symbol.st_name, MAX_LETTERS, &letters))
 			continue;
 		symbols->all[symbols->nr++] = (struct fn_symbol){
 			.name = (char *)names->data + symbol.st_name,
@@ -83,11 +111,14 @@ static int add_table(struct symbols *symbols, const struct elf_file *file, uint3
 			.is_global = ELF64_ST_BIND(symbol.st_info) != STB_LOCAL,
 		};
 		if (symbols->versioned)
-			add_version(symbols, &symbols->all[symbols->nr - 1], &versions, names, i);
+			add_version(symbols, &symbols->all[symbols->nr - 1], &versions, names, i, &letters);
 	}
+	if (count && !letters)
+		result = error__set(error, ERR_TOO_MANY,
+			"The names of the file's symbols are too long to be read, as they overlap: use a copy of it that is not damaged.");
 	versions__free(&versions);
 	free(table.data);
-	return 0;
+	return result;
 }
 
 static const char *partition_suffix(const char *name)
@@ -307,15 +338,18 @@ bool symbols__has_address(const struct symbols *symbols, uint64_t address)
 	return symbols__at(symbols, address);
 }
 
-const struct fn_symbol *symbols__part_of(const struct symbols *symbols, const char *function,
-					  uint64_t address)
+/* The same for the parts whose names go on so behind the function's. */
+static const struct fn_symbol *part_of(const struct symbols *symbols, const char *function, const char *suffix,
+				       uint64_t address)
 {
-	size_t low = 0, high = symbols->nr_parts, length = strlen(function);
+	size_t low = 0, high = symbols->nr_parts, length = strlen(function), suffix_length = strlen(suffix);
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		const char *name = symbols->parts[middle].name;
+		int order = strncmp(name, function, length);
 
-		if (strcmp(symbols->parts[middle].name, function) < 0)
+		if (order ? order < 0 : strcmp(name + length, suffix) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -323,11 +357,18 @@ const struct fn_symbol *symbols__part_of(const struct symbols *symbols, const ch
 	for (; low < symbols->nr_parts; low++) {
 		const struct fn_symbol *part = &symbols->parts[low];
 
-		if (strncmp(part->name, function, length))
+		if (strncmp(part->name, function, length) || strncmp(part->name + length, suffix, suffix_length))
 			break;
-		if (partition_suffix(part->name + length) == part->name + length &&
-		    address - part->address < part->size)
+		if (address - part->address < part->size)
 			return part;
 	}
 	return NULL;
+}
+
+const struct fn_symbol *symbols__part_of(const struct symbols *symbols, const char *function,
+					  uint64_t address)
+{
+	const struct fn_symbol *part = part_of(symbols, function, ".cold", address);
+
+	return part ? part : part_of(symbols, function, ".part.", address);
 }

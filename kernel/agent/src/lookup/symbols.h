@@ -24,7 +24,7 @@ struct symbols {
 	bool has_locals;	/* there is a .symtab; otherwise only exported functions are known */
 	struct elf_bytes names[3];
 	char **versioned;		/* names with an added version */
-	size_t nr_versioned;
+	size_t nr_versioned, versioned_bytes;
 	/* Parts that compilers moved away: NAME.cold, NAME.part.0 and so on; by name. */
 	struct fn_symbol *parts;
 	size_t nr_parts;
@@ -35,7 +35,8 @@ struct symbols {
  * debug, and the file's own frames, may be NULL.  A symbol of a separate debug file counts only if
  * the file's own tables have a function that begins there, and it is no longer than they say; all
  * others are doubted.  Returns 0, also if there are no symbols; -1 with error filled if there are
- * too many, or without memory.
+ * too many, or more letters in their names than the file has bytes for, or without memory.  A symbol with
+ * a name of more than 64 KiB is none.
  */
 int symbols__load(struct symbols *symbols, const struct elf_file *file,
 		  const struct elf_file *debug, const struct frame_info *frames,

@@ -104,7 +104,7 @@ static uint64_t takes(const struct survey_file *file)
 
 	for (i = 0; i < sizeof(symbols->names) / sizeof(*symbols->names); i++)
 		bytes += symbols->names[i].length;
-	return bytes + (symbols->nr + symbols->nr_doubted) * (sizeof(*symbols->all) + sizeof(*symbols->by_address)) +
+	return bytes + symbols->versioned_bytes + (symbols->nr + symbols->nr_doubted) * (sizeof(*symbols->all) + sizeof(*symbols->by_address)) +
 	       symbols->nr_parts * sizeof(*symbols->parts);
 }
 

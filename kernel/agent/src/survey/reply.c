@@ -10,6 +10,9 @@
 #include "survey/scale.h"
 #include "survey/survey_state.h"
 
+/* Letters of all symbols that are told: functions beyond that have their address as name, as those without a symbol. */
+#define MAX_SYMBOL_LETTERS (4U << 20)
+
 void survey_answer__free(struct survey_answer *answer)
 {
 	Kview__Wire__SurveyReply *message = &answer->message;
@@ -59,11 +62,11 @@ static int fill_files(struct survey *s, Kview__Wire__SurveyReply *reply)
 }
 
 /* Both are texts that can be shown, whatever the file says. */
-static int name_function(const struct tree_function *function, char **name, char **symbol)
+static int name_function(const struct tree_function *function, bool by_symbol, char **name, char **symbol)
 {
 	char *demangled, address[32];
 
-	if (function->symbol) {
+	if (by_symbol) {
 		demangled = function->is_kernel ? NULL : name__demangle(function->symbol, true);
 		*name = name__printable(demangled ? demangled : function->symbol);
 		free(demangled);
@@ -79,7 +82,7 @@ static int name_function(const struct tree_function *function, char **name, char
 static int fill_functions(struct survey *s, Kview__Wire__SurveyReply *reply)
 {
 	struct survey_answer *answer = &s->answer;
-	size_t nr = s->tree.nr_functions, i;
+	size_t nr = s->tree.nr_functions, room = MAX_SYMBOL_LETTERS, length, i;
 
 	answer->names = calloc(2 * nr + 1, sizeof(*answer->names));
 	answer->nr_names = nr;
@@ -89,15 +92,18 @@ static int fill_functions(struct survey *s, Kview__Wire__SurveyReply *reply)
 	for (i = 0; i < nr; i++) {
 		const struct tree_function *function = &s->tree.functions[i];
 		Kview__Wire__SurveyFunction *message = reply->functions[i];
+		bool by_symbol = function->symbol && (length = strlen(function->symbol)) <= room;
 
-		if (name_function(function, &answer->names[2 * i], &answer->names[2 * i + 1]))
+		if (by_symbol)
+			room -= length;
+		if (name_function(function, by_symbol, &answer->names[2 * i], &answer->names[2 * i + 1]))
 			return -1;
 		kview__wire__survey_function__init(message);
 		message->name = answer->names[2 * i];
 		message->symbol = answer->names[2 * i + 1];
 		message->file = function->file;
 		message->kernel = function->is_kernel;
-		if (function->symbol && !function->is_kernel)
+		if (by_symbol && !function->is_kernel)
 			message->language = (Kview__Wire__Language)name__language(function->symbol);
 	}
 	reply->n_functions = nr;

@@ -55,7 +55,8 @@ void tree__scale(struct tree *tree, const struct sampler *sampler)
 	uint8_t metric;
 
 	/* Its index is of no use any more; what is added is in no node yet. */
-	qsort(tree->times, nr, sizeof(*tree->times), compare);
+	if (nr)
+		qsort(tree->times, nr, sizeof(*tree->times), compare);
 	while (sampler__next_thread(sampler, &tid, &thread)) {
 		at = first_of(tree, nr, tid) - tree->times;
 		for (of_thread = 0; at + of_thread < nr && tree->times[at + of_thread].tid == tid; )

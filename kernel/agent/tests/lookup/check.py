@@ -10,17 +10,18 @@ import check_processes
 from common import BUILD, check, finish, results, run
 
 
-def check_units():
-    done = run(BUILD + "/units")
+def check_units(program):
+    done = run(BUILD + "/" + program)
     for line in done.stdout.decode("utf-8", "replace").splitlines():
         print(line, flush=True)
         if line.startswith(("ok ", "FAIL ")):
             results.append(line.startswith("ok "))
     if done.returncode not in (0, 1):
-        check("units end", False, done.stderr.decode()[-300:])
+        check(program + " end", False, done.stderr.decode()[-300:])
 
 
-check_units()
+check_units("units")
+check_units("bounded")
 check_names.main()
 check_apart.main()
 check_processes.main()

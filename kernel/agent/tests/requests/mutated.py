@@ -145,11 +145,18 @@ class Client:
                      probes=[dict(function_id=i, system_call=dict(name=name)) for i, name in enumerate(names)])
         self.request("stop_recording", False)
 
+    def survey(self):
+        """Each is ended, and so answered, however long it would last.  Most are refused: others take a tenth of a second."""
+        r = self.random
+        self.request("survey", pid=r.choice((self.victim.pid, 0, 4194305, 1 << 31)), duration_ms=r.choice((0, 1, 20, 600001)),
+                     samples_per_second=r.choice((0, 1, 4999, 5000)))
+        self.request("end_survey", False)
+
     def one(self):
         r, pid = self.random, self.victim.pid
         choice = r.choices(("find", "mapped", "record", "record changed", "record system calls", "properly", "stop", "launch", "resume", "end", "processes", "ping",
-                            "unknown", "hello", "again", "acknowledge", "calibrate"),
-                           (30, 20, 0.15, 6, 1, 0.3, 6, 0.6, 6, 6, 0.5, 10, 5, 0.2, 3, 0, 0.01))[0]
+                            "unknown", "hello", "again", "acknowledge", "calibrate", "survey", "end survey", "clean"),
+                           (30, 20, 0.15, 6, 1, 0.3, 6, 0.6, 6, 6, 0.5, 10, 5, 0.2, 3, 0, 0.01, 1, 3, 1))[0]
         if choice == "find":
             self.request("find_functions", pid=pid, binary=self.victim.path, limit=r.choice((1, 5, 100)),
                          pattern=r.choice(("f_empty", "f_*", "main", "nothing_such")))
@@ -170,6 +177,8 @@ class Client:
             self.record_system_calls_properly()
         elif choice == "launch":
             self.request("launch", arguments=["/bin/true"], environment=["A=B"])
+        elif choice == "survey":
+            self.survey()
         elif choice == "unknown":
             data = varint(1 << 3) + varint(self.next_id) + varint(r.choice((10, 16, 29, 77)) << 3 | 2) + varint(1) + b"x"
             self.expected[self.next_id] = self.expected.get(self.next_id, 0) + 1
@@ -182,9 +191,9 @@ class Client:
             self.notice("ping", id=r.choice(NUMBERS))
         else:
             body = dict(stop="stop_recording", resume="resume", end="end_program", processes="list_processes",
-                        hello="hello", acknowledge="acknowledge", calibrate="calibrate")[choice]
+                        hello="hello", acknowledge="acknowledge", calibrate="calibrate", clean="clean", **{"end survey": "end_survey"})[choice]
             # One that offers a link has requests that come again passed over.
-            self.request(body, body != "hello" or not self.plain, **({"pid": pid} if choice in ("resume", "end") else
+            self.request(body, body != "hello" or not self.plain, **({"pid": pid} if choice in ("resume", "end", "clean") else
                                   {"protocol_version": 1} if choice == "hello" else {}))
 
     def damage(self):
