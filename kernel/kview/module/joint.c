@@ -2,9 +2,11 @@
 /* Texts of address spaces that are in several views: joint.h says how that goes. */
 #include <linux/err.h>
 #include <linux/list.h>
+#include <linux/refcount.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
+#include "attach.h"
 #include "joint.h"
 #include "lookup.h"
 #include "memory.h"
@@ -48,47 +50,56 @@ static void kview_joint_retired(struct kview_retired *retired)
 	kview_joint_free(container_of(retired, struct kview_joint, retired));
 }
 
-/* Adds to one region what a view has there. */
-static int kview_joint_merge(struct kview_text *t, unsigned int idx, const struct kview_region *add)
+/* What all of its views have in one region; NULL: nothing. */
+static struct kview_region *kview_joint_region(const struct kview_joint *j, unsigned int idx)
 {
-	struct kview_region *old = t->region[idx], *new;
+	struct kview_region *r = NULL, *more;
 	int ret;
+	u32 i;
 
-	if (!old) {
-		/* the view has done so: nothing is to be flushed for it */
-		ret = kview_base_global_get(idx);
-		if (ret)
-			return ret;
+	for (i = 0; i < j->n; i++) {
+		const struct kview_region *add = j->view[i]->text.region[idx];
+
+		if (!add)
+			continue;
+		more = kview_region_list(r, add->ov, add->nov, true);
+		kview_region_free(r);
+		if (IS_ERR(more))
+			return more;
+		r = more;
 	}
-	new = kview_region_build(idx, old, add->ov, add->nov, true, true);
-	if (IS_ERR(new)) {
-		if (!old)
-			kview_base_global_put(idx);
-		return PTR_ERR(new);
-	}
-	kview_region_free(old);		/* nobody has run it */
-	t->region[idx] = new;
-	return 0;
+	ret = r ? kview_region_map(idx, r, true) : 0;
+	if (!ret)
+		return r;
+	kview_region_free(r);
+	return ERR_PTR(ret);
 }
 
 static int kview_joint_fill(struct kview_joint *j)
 {
 	struct kview_text *t = &j->text;
 	unsigned int idx;
-	int ret = 0;
-	u32 i;
+	int ret;
 
-	for (i = 0; i < j->n; i++)
-		for (idx = 0; idx < KVIEW_REGIONS && !ret; idx++)
-			if (j->view[i]->text.region[idx])
-				ret = kview_joint_merge(t, idx, j->view[i]->text.region[idx]);
-	for (idx = 0; idx < KVIEW_REGIONS && !ret; idx++)
-		if (t->region[idx]) {
-			/* nobody is on either of them: no step is needed */
-			WRITE_ONCE(t->tables.pmd[idx], kview_region_pmd(idx, t->region[idx]));
-			WRITE_ONCE(t->plain.pmd[idx], kview_plain_pmd(idx));
+	for (idx = 0; idx < KVIEW_REGIONS; idx++) {
+		struct kview_region *r = kview_joint_region(j, idx);
+
+		if (IS_ERR(r))
+			return PTR_ERR(r);
+		if (!r)
+			continue;
+		/* a view has done so: nothing is to be flushed for it */
+		ret = kview_base_global_get(idx);
+		if (ret) {
+			kview_region_free(r);
+			return ret;
 		}
-	return ret;
+		t->region[idx] = r;
+		/* nobody is on either of them: no step is needed */
+		WRITE_ONCE(t->tables.pmd[idx], kview_region_pmd(idx, r));
+		WRITE_ONCE(t->plain.pmd[idx], kview_plain_pmd(idx));
+	}
+	return 0;
 }
 
 static struct kview_joint *kview_joint_new(struct kview_view **view, u32 n,
@@ -130,9 +141,10 @@ static int kview_view_cmp(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-struct kview_text *kview_joint_get(struct kview_view **view, u32 n)
+/* The text, if it is there already; and the views in the order in which they are compared. */
+static struct kview_text *kview_joint_find(struct kview_view **view, u32 n,
+					   struct kview_view **sorted)
 {
-	struct kview_view *sorted[KVIEW_VIEWS_MAX];
 	struct kview_joint *j;
 
 	if (n == 1)
@@ -142,18 +154,60 @@ struct kview_text *kview_joint_get(struct kview_view **view, u32 n)
 	list_for_each_entry(j, &kview_joints, node)
 		if (j->n == n && !memcmp(j->view, sorted, n * sizeof(*sorted)))
 			return &j->text;
+	return NULL;
+}
+
+bool kview_joint_exists(struct kview_view **view, u32 n)
+{
+	struct kview_view *sorted[KVIEW_VIEWS_MAX];
+
+	return kview_joint_find(view, n, sorted);
+}
+
+struct kview_text *kview_joint_get(struct kview_view **view, u32 n)
+{
+	struct kview_view *sorted[KVIEW_VIEWS_MAX];
+	struct kview_text *t = kview_joint_find(view, n, sorted);
+	struct kview_joint *j;
+
+	if (t)
+		return t;
 	j = kview_joint_new(sorted, n, view[n - 1]);
 	return IS_ERR(j) ? ERR_CAST(j) : &j->text;
+}
+
+/*
+ * Is somebody about to join one of its views?  Who does holds the attachment, which else its file
+ * and its address spaces do.  Some others hold one for a moment, too; that does no harm.
+ */
+static bool kview_joint_awaits(const struct kview_joint *j)
+{
+	const struct kview_attachment *att;
+	u32 i;
+
+	for (i = 0; i < j->n; i++)
+		list_for_each_entry(att, &j->view[i]->attachments, node)
+			if (refcount_read(&att->refs) > att->nspaces + 1)
+				return true;
+	return false;
 }
 
 void kview_joint_release(struct kview_text *t)
 {
 	struct kview_joint *j = kview_joint_of(t);
 
-	if (!t->joint || kview_text_shown(t))
+	if (!t->joint || kview_text_shown(t) || kview_joint_awaits(j))
 		return;
 	list_del(&j->node);
 	kview_retire(&j->retired, kview_joint_retired);
+}
+
+void kview_joints_trim(void)
+{
+	struct kview_joint *j, *next;
+
+	list_for_each_entry_safe(j, next, &kview_joints, node)
+		kview_joint_release(&j->text);
 }
 
 struct kview_tables *kview_joint_steps(struct kview_text *a, struct kview_text *b)

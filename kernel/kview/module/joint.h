@@ -23,7 +23,9 @@
  *
  * Fork, exec, exit.  Each view has its own site there (policy.c) and its own flags: a child joins
  * those attachments that follow, one after the other, before its first instruction in user mode.
- * Memory ends for each membership by a notifier of its own.
+ * Memory ends for each membership by a notifier of its own.  A joint text that nobody runs stays as
+ * long as somebody is about to join one of its views: so execve finds what its process ran before,
+ * and neither copies text nor takes text_mutex.
  *
  * Memory.  A joint text is charged to whoever makes it necessary: the client who attaches, or
  * leaves two others behind, or a process that joins.  It is told as memory of one of its views, the
@@ -51,8 +53,17 @@ struct kview_view;
  */
 struct kview_text *kview_joint_get(struct kview_view **view, u32 n);
 
-/* Somebody has gone from this text, after the flush: one that nobody runs any more goes. */
+/* Would kview_joint_get() find it made? */
+bool kview_joint_exists(struct kview_view **view, u32 n);
+
+/*
+ * Somebody has gone from this text, after the flush: one that nobody runs any more goes, unless
+ * somebody is about to join one of its views.
+ */
 void kview_joint_release(struct kview_text *t);
+
+/* Somebody who was about to join a view has done so, or has not: texts kept for him alone go. */
+void kview_joints_trim(void);
 
 /* Scratch tables by which to go from one text to the other, two of them; one is a joint one. */
 struct kview_tables *kview_joint_steps(struct kview_text *a, struct kview_text *b);

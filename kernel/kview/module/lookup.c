@@ -45,7 +45,20 @@ void kview_space_unhash(struct kview_space *s)
 	s->hashed = false;
 }
 
-u32 kview_spaces_of(struct mm_struct *mm, struct kview_space **space, u32 max)
+struct kview_space *kview_space_of(struct mm_struct *mm)
+{
+	struct kview_space *s;
+	unsigned long flags;
+
+	spin_lock_irqsave(&kview_spaces_lock, flags);
+	s = kview_space_deref(*kview_bucket(mm));
+	while (s != &kview_nobody && s->mm != mm)
+		s = kview_space_deref(s->next);
+	spin_unlock_irqrestore(&kview_spaces_lock, flags);
+	return s == &kview_nobody ? NULL : s;
+}
+
+u32 kview_views_of(struct mm_struct *mm, struct kview_view **view, u32 max)
 {
 	struct kview_space *s;
 	unsigned long flags;
@@ -55,7 +68,7 @@ u32 kview_spaces_of(struct mm_struct *mm, struct kview_space **space, u32 max)
 	for (s = kview_space_deref(*kview_bucket(mm)); s != &kview_nobody && n < max;
 	     s = kview_space_deref(s->next))
 		if (s->mm == mm)
-			space[n++] = s;
+			view[n++] = s->view;
 	spin_unlock_irqrestore(&kview_spaces_lock, flags);
 	return n;
 }

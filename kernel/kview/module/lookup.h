@@ -46,11 +46,12 @@ void kview_space_unhash(struct kview_space *s);
 struct kview_attachment *kview_attachment_in(struct mm_struct *mm, const struct kview_view *v);
 
 /*
- * Under kview_lock; @mm is only compared.  The first fills in an address space's spaces, at most
- * @max, and returns how many; the second says whether @is holds for one of them.  @is is called
- * under kview_spaces_lock.
+ * Under kview_lock; @mm is only compared.  The first returns one of an address space's spaces, NULL:
+ * none; the second fills in its views, at most @max, and returns how many; the third says whether
+ * @is holds for one of its spaces.  @is is called under kview_spaces_lock.
  */
-u32 kview_spaces_of(struct mm_struct *mm, struct kview_space **space, u32 max);
+struct kview_space *kview_space_of(struct mm_struct *mm);
+u32 kview_views_of(struct mm_struct *mm, struct kview_view **view, u32 max);
 bool kview_spaces_any(struct mm_struct *mm,
 		      bool (*is)(const struct kview_space *s, const void *data), const void *data);
 

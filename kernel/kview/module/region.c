@@ -150,6 +150,35 @@ static int kview_region_map_small(unsigned int idx, struct kview_region *r, u32 
 	return 0;
 }
 
+struct kview_region *kview_region_list(const struct kview_region *old,
+				       const struct kview_ov *delta, u32 n, bool add)
+{
+	struct kview_region *r;
+	int ret = 0;
+
+	r = kview_calloc(1, struct_size(r, ov, (old ? old->nov : 0) + (add ? n : 0)));
+	if (!r)
+		return ERR_PTR(-ENOMEM);
+	if (add)
+		ret = kview_ov_merge(r, old, delta, n);
+	else
+		kview_ov_subtract(r, old, delta, n);
+	if (ret || !r->nov) {
+		kvfree(r);
+		return ERR_PTR(ret);
+	}
+	return r;
+}
+
+int kview_region_map(unsigned int idx, struct kview_region *r, bool small)
+{
+	u32 pages = kview_touched_pages(r);
+
+	if (!small && pages >= huge_min && kview_base_huge(idx) && !kview_region_map_huge(idx, r))
+		return 0;
+	return kview_region_map_small(idx, r, pages);
+}
+
 /**
  * kview_region_build() - what a region becomes
  * @idx:	which 2 MiB
@@ -164,24 +193,12 @@ static int kview_region_map_small(unsigned int idx, struct kview_region *r, u32 
 struct kview_region *kview_region_build(unsigned int idx, const struct kview_region *old,
 					const struct kview_ov *delta, u32 n, bool add, bool small)
 {
-	struct kview_region *r;
-	u32 pages;
-	int ret = 0;
+	struct kview_region *r = kview_region_list(old, delta, n, add);
+	int ret;
 
-	r = kview_calloc(1, struct_size(r, ov, (old ? old->nov : 0) + (add ? n : 0)));
-	if (!r)
-		return ERR_PTR(-ENOMEM);
-	if (add)
-		ret = kview_ov_merge(r, old, delta, n);
-	else
-		kview_ov_subtract(r, old, delta, n);
-	if (ret || !r->nov) {
-		kvfree(r);
-		return ERR_PTR(ret);
-	}
-	pages = kview_touched_pages(r);
-	if (small || pages < huge_min || !kview_base_huge(idx) || kview_region_map_huge(idx, r))
-		ret = kview_region_map_small(idx, r, pages);
+	if (IS_ERR_OR_NULL(r))
+		return r;
+	ret = kview_region_map(idx, r, small);
 	if (ret) {
 		kview_region_free(r);
 		return ERR_PTR(ret);

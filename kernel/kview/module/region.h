@@ -31,6 +31,14 @@ struct kview_region {
 struct kview_region *kview_region_build(unsigned int idx, const struct kview_region *old,
 					const struct kview_ov *delta, u32 n, bool add, bool small);
 
+/*
+ * The same in two steps, so that several lists are merged before any page is copied: the overrides
+ * alone, and then its pages.  On error of the second the region is still to be freed.
+ */
+struct kview_region *kview_region_list(const struct kview_region *old,
+				       const struct kview_ov *delta, u32 n, bool add);
+int kview_region_map(unsigned int idx, struct kview_region *r, bool small);
+
 /* Frees it at once; no CPU may have it.  NULL is fine. */
 void kview_region_free(struct kview_region *r);
 /* Frees it a grace period later, after the flush that took it from its view.  NULL is fine. */

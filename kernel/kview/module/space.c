@@ -116,7 +116,10 @@ bool kview_attachment_ended(const struct kview_attachment *att)
 /* Under kview_lock. */
 void kview_attachment_put(struct kview_attachment *att)
 {
-	if (!refcount_dec_and_test(&att->refs)) {
+	bool last = refcount_dec_and_test(&att->refs);
+
+	kview_joints_trim();
+	if (!last) {
 		/* who dropped the last but its file's holds kview_lock, and so it stays */
 		if (!att->closed && kview_attachment_ended(att))
 			wake_up_poll(&att->emptied, EPOLLHUP);
@@ -274,32 +277,28 @@ static struct kview_space *kview_space_new(struct mm_struct *mm)
 /* Under kview_lock. */
 static int kview_space_enter(struct kview_space *s, struct kview_attachment *att)
 {
-	struct kview_space *peer[KVIEW_VIEWS_MAX];
 	struct kview_view *v = att->view, *view[KVIEW_VIEWS_MAX];
 	struct mm_struct *mm = s->mm;
 	struct kview_text *text;
-	u32 i, n;
+	u32 n;
 
 	/* once the attachment is closed nothing keeps its view */
 	if (att->closed || v->closed)
 		return -ENODEV;
 	if (kview_attachment_in(mm, v))
 		return -EBUSY;
-	n = kview_spaces_of(mm, peer, ARRAY_SIZE(peer));
-	if (n == ARRAY_SIZE(peer))
+	n = kview_views_of(mm, view, ARRAY_SIZE(view));
+	if (n == ARRAY_SIZE(view))
 		return -EUSERS;
-	for (i = 0; i < n; i++)
-		view[i] = peer[i]->view;
 	view[n] = v;
 	text = kview_joint_get(view, n + 1);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	s->view = v;
-	s->dir = kview_no_dir;
-	s->own = kview_no_dir;
+	s->dir = s->own = kview_no_dir;
 	s->att = att;
 	if (n)
-		list_add_tail(&s->peers, &peer[0]->peers);
+		list_add_tail(&s->peers, &kview_space_of(mm)->peers);
 	kview_view_get(v);
 	refcount_inc(&att->refs);
 	list_add_tail(&s->node, &att->spaces);
@@ -321,6 +320,23 @@ static int kview_space_enter(struct kview_space *s, struct kview_attachment *att
 	return 0;
 }
 
+/* Is a joint text to be made when the address space enters? */
+static bool kview_space_needs_text(struct mm_struct *mm, const struct kview_attachment *att)
+{
+	struct kview_view *view[KVIEW_VIEWS_MAX];
+	bool ret;
+	u32 n;
+
+	if (!kview_attachment_in(mm, NULL))
+		return false;
+	mutex_lock(&kview_lock);
+	n = kview_views_of(mm, view, ARRAY_SIZE(view) - 1);
+	view[n] = att->view;
+	ret = !att->closed && !kview_joint_exists(view, n + 1);
+	mutex_unlock(&kview_lock);
+	return ret;
+}
+
 /**
  * kview_space_create() - let an address space run in an attachment's view
  * @att:	the attachment
@@ -339,7 +355,7 @@ int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool 
 	if (IS_ERR(s))
 		return PTR_ERR(s);
 	/* whose text nobody else runs takes no text_mutex: kview_space_show() */
-	if (mm != current->mm || atomic_read(&mm->mm_users) > 1)
+	if (mm != current->mm || atomic_read(&mm->mm_users) > 1 || kview_space_needs_text(mm, att))
 		kview_text_prepare();
 	mutex_lock(&kview_lock);
 	ret = kview_space_enter(s, att);

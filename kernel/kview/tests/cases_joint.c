@@ -16,6 +16,57 @@ static struct kview_attach_stat stat_of(struct kview_attachment *att)
 	return st;
 }
 
+/*
+ * Calls in text that has a place which no view of the process has: what a client that has gone
+ * would leave behind.
+ */
+static uint64_t calls_left_behind(struct worker *a, enum op op)
+{
+	uint64_t before = stat_now().rejected_elsewhere;
+
+	worker_do(a, op, 100);
+	return stat_now().rejected_elsewhere - before;
+}
+
+/*
+ * A second pair of clients has a text of its own, which is not that of the first pair; of three
+ * clients one goes, and his place with him.
+ */
+static void joint_texts(void)
+{
+	struct worker a = worker_start(), b = worker_start();
+	struct kview_view *v = view(), *w = view(), *x = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL), *t = functions(w, "read_zero", NULL);
+	struct kview_set *u = functions(x, "__x64_sys_lseek", NULL);
+	struct kview_attachment *third;
+
+	attach(v, a.pid, 0);
+	attach(w, a.pid, 0);
+	attach(v, b.pid, 0);
+	third = attach(x, b.pid, 0);
+	worker_do(&a, OP_READ, 100);
+	worker_do(&b, OP_READ, 100);
+	worker_do(&b, OP_LSEEK, 100);
+	CHECK_EQ(hits(s, 0), 200);
+	CHECK_EQ(hits(t, 0), 100);
+	CHECK_EQ(hits(u, 0), 100);
+	attach(w, b.pid, 0);
+	worker_do(&b, OP_LSEEK, 100);
+	CHECK_EQ(hits(u, 0), 200);
+	kview_attachment__free(third);
+	CHECK_EQ(calls_left_behind(&b, OP_LSEEK), 0);
+	worker_do(&b, OP_READ, 100);
+	CHECK_EQ(hits(s, 0), 300);
+	CHECK_EQ(hits(t, 0), 200);
+	CHECK_EQ(hits(u, 0), 200);
+	kview_view__free(v);
+	CHECK_EQ(calls_left_behind(&b, OP_LSEEK) + calls_left_behind(&b, OP_READ), 0);
+	CHECK_EQ(hits(t, 0), 300);
+	worker_quit(&a);
+	worker_quit(&b);
+	figure("two pairs of clients, three of a process, and nothing left of those who went");
+}
+
 /* Different places, and one that both have; who is in the views of both, of one, of none. */
 static void two_clients(void)
 {
@@ -272,7 +323,7 @@ static void joint_cgroup(void)
 static void joint_kinds(void)
 {
 	static const char *const read[] = { "vfs_read" }, *const seek[] = { "__x64_sys_lseek" };
-	static const char *const event[] = { "sched:sched_process_fork" };
+	static const char *const event[] = { "sched:sched_process_fork" }, *const clone[] = { "kernel_clone" };
 	struct kview_set_opts filter = { .flags = KVIEW_SET_FILTER };
 	struct worker a = worker_start(), b = worker_start();
 	struct kview_attachment *att[2];
@@ -293,7 +344,7 @@ static void joint_kinds(void)
 					     0, NULL));
 	}
 	seeks = kview_view__add_functions(v[1], seek, 1, &filter);
-	CHECK(seeks);
+	CHECK(seeks && kview_view__add_functions(v[0], clone, 1, &filter));
 	for (i = 0; i < 2; i++)
 		att[i] = attach(v[i], a.pid, 0);
 	worker_do(&a, OP_READ_MIGRATE, 2000);
@@ -330,6 +381,8 @@ static void joint_kinds(void)
 
 const struct test_case cases_joint[] = {
 	{ "two-clients", two_clients, PLAIN, 0, "one process in two views: each counts its own sites" },
+	{ "two-clients-texts", joint_texts, ONCE, 0,
+	  "each combination of clients has its own text, without the places of who has gone" },
 	{ "two-clients-undisturbed", undisturbed, PLAIN, 0,
 	  "no call is lost while the other client comes, goes and changes its sets" },
 	{ "two-clients-killed", other_killed, ONCE, 0, "the other client is killed at random moments" },

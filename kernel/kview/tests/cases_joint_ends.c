@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Several clients of one process: as many as can be, without memory, listed, closed. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include "harness.h"
 
@@ -104,6 +106,8 @@ static void joint_listed(void)
 	c = attach(w, a.pid, 0);
 	/* EBUSY is for the same view alone, and names its own */
 	CHECK(!kview_view__attach(w, a.pid, 0) && errno == EBUSY && kview_view__owner(w));
+	CHECK(!kview_view__attach(v, a.pid, 0) && errno == EBUSY && kview_view__owner(v));
+	CHECK(kview_view__owner(v)->view != kview_view__owner(w)->view);
 	CHECK_OK(kview_view__stat(w, &joint));
 	CHECK(joint.memory > alone.memory + 8 * 4096);	/* tables for two views, and a page of text */
 	CHECK_OK(kview__list(dev(), &items, &n));
@@ -128,9 +132,75 @@ static void joint_listed(void)
 	kview_view__free(w);
 }
 
+static int calls_of(const char *function)
+{
+	char mark[64];
+
+	snprintf(mark, sizeof(mark), ": %s ", function);
+	return count_lines(TRACING "trace", mark, NULL, NULL);
+}
+
+/*
+ * A text for two is made of pages that are copied once, when the second client comes; who follows
+ * both by fork or execve finds it made.
+ */
+static void joint_made_once(void)
+{
+	enum { FOLLOW = KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC, N = 20 };
+	struct worker a = worker_start();
+	struct kview_view *v = view(), *w = view();
+	struct kview_set *s = functions(v, "vfs_read", "do_exit", NULL);
+	struct kview_set *t = functions(w, "vfs_read", "do_exit", NULL);
+	struct kview_attachment *b, *c;
+	struct kview_view_stat vst;
+	struct kview_attach_stat st;
+	int copies, forks, execs;
+
+	/* the hooks of its own that each view needs, before anything is counted */
+	kview_attachment__free(attach(v, a.pid, FOLLOW));
+	kview_attachment__free(attach(w, a.pid, FOLLOW));
+	CHECK_OK(kview_view__stat(w, &vst));
+	b = attach(v, a.pid, FOLLOW);
+	write_file(TRACING "set_ftrace_filter", "kview_copy_get");
+	CHECK(!system("echo kview_text_init >> " TRACING "set_ftrace_filter"));
+	write_file(TRACING "tracing_on", "1");
+	write_file(TRACING "current_tracer", "function");
+	write_file(TRACING "trace", "");
+	c = attach(w, a.pid, FOLLOW);
+	CHECK_EQ(calls_of("kview_text_init"), 1);
+	copies = calls_of("kview_copy_get");
+	write_file(TRACING "trace", "");
+	worker_do(&a, OP_FORKS, N);
+	forks = calls_of("kview_text_init");
+	worker_begin(&a, OP_EXECS, N);
+	while (worker_done(&a) < N)
+		usleep(2000);
+	execs = calls_of("kview_text_init") - forks;
+	write_file(TRACING "current_tracer", "nop");
+	write_file(TRACING "set_ftrace_filter", "");
+	CHECK_OK(kview_attachment__stat(c, &st));
+	CHECK_EQ(st.join_failed, 0);
+	CHECK(st.joined >= 2 * N);
+	kill(a.pid, SIGKILL);
+	waitpid(a.pid, NULL, 0);
+	figure("%d pages copied; a text made for %d of %d forks and %d of %d execs", copies, forks, N,
+	       execs, N);
+	CHECK_EQ(copies, vst.text_pages);
+	CHECK_EQ(forks, 0);
+	CHECK_EQ(execs, 0);
+	kview_attachment__free(b);
+	kview_attachment__free(c);
+	kview_set__free(s);
+	kview_set__free(t);
+	kview_view__free(v);
+	kview_view__free(w);
+}
+
 const struct test_case cases_joint_ends[] = {
 	{ "two-clients-many", joint_many, ONCE, 0, "16 clients of one process come and go" },
 	{ "two-clients-fail", joint_failures, ONCE, 0, "each allocation fails in turn" },
+	{ "two-clients-made-once", joint_made_once, ONCE, 0,
+	  "no page of their text is copied twice, nor for who follows by fork or execve" },
 	{ "two-clients-listed", joint_listed, ONCE, 0, "who is named, whose memory it is, a closed view" },
 	{ 0 },
 };

@@ -227,7 +227,9 @@ struct kview_view_stat {
  *			they came into the cgroup
  * @join_failed:	those that should have joined but could not: no memory, a fatal
  *			signal, or a program with rights of its own (setuid, or one that
- *			may not be read), which only who has CAP_SYS_PTRACE follows into
+ *			may not be read), which only who has CAP_SYS_PTRACE follows into; or, of
+ *			those that are in other views, too, for what EUSERS and EADDRNOTAVAIL
+ *			of struct kview_attach stand for
  * @left:		address spaces that were moved out of the cgroup
  * @elsewhere:		processes of the cgroup that another attachment of this view had when
  *			last looked at: at the start, and when one was moved or came from
