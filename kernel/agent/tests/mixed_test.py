@@ -66,20 +66,6 @@ def exact():
         equal("nothing was lost", losses, {})
 
 
-def tells_what_is_uncertain():
-    """A function that makes system calls is longer by what measuring these takes, and says so."""
-    names = ["work", "getppid", "read", "write", "clock_nanosleep"]
-    with Agent() as agent:
-        _, reply = record(agent, "syscalls", ["2000"], ["work"], names)
-        agent.wait("recording_ended")
-        f = agent.figures([dict(name=n) for n in names])
-        equal("both threads are in the function", (f["work"].calls, f["work"].count("WALL")), (2, 2))
-        made = sum(f[n].calls for n in names[1:]) - 1       # the output is not its
-        price = reply["probes"][1]["call_cost_ns"]
-        say(price and f["work"].uncertain_ns >= made * price, "its error contains all of its system calls' cost",
-            "%d ns for %d calls of %d ns" % (f["work"].uncertain_ns, made, price))
-
-
 def told_events():
     """Those of functions, by the ids that the recording has for them."""
     with Agent() as agent, tempfile.TemporaryDirectory() as folder:
@@ -157,5 +143,5 @@ def refused_as_one():
         equal("what comes after it is measured", agent.figures([dict(name=n) for n in NAMES])["asks"].calls, 20)
 
 
-run_tests(exact, tells_what_is_uncertain, told_events, one_kind_comes_off,
+run_tests(exact, told_events, one_kind_comes_off,
           dear_system_calls_end_nothing, refused_as_one)

@@ -1,52 +1,98 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/loop.h"
+#include "mechanism/cache_walk.h"
 #include "mechanism/call_cost.h"
 
-/* The fastest of some runs: what disturbs one makes it slower. */
-static uint64_t run__ns(void)
-{
-	uint64_t best = UINT64_MAX, begin, took;
-	int run, i;
+/* What calls take, in ns. */
+struct round {
+	double least, middle;	/* of runs of many calls */
+	double cold;		/* of calls that find nothing of theirs in the caches: the middle one */
+};
 
-	for (run = 0; run < CALL_COST_RUNS; run++) {
-		begin = clock__now_ns();
-		for (i = 0; i < CALL_COST_CALLS; i++)
-			syscall(SYS_getppid);
-		took = clock__now_ns() - begin;
-		if (took < best)
-			best = took;
-	}
-	return best / CALL_COST_CALLS;
+static int compare(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* In CPU time, which leaves out who else has the CPU meanwhile. */
+static double run__ns(void)
+{
+	struct timespec begin, end;
+	int i;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	for (i = 0; i < CALL_COST_CALLS; i++)
+		syscall(SYS_getppid);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+	return ((end.tv_sec - begin.tv_sec) * 1e9 + end.tv_nsec - begin.tv_nsec) / CALL_COST_CALLS;
+}
+
+/* By a clock that needs no system call: that would warm the way into the kernel. */
+static double cold__ns(const struct cache_walk *walk)
+{
+	uint64_t begin_ns;
+
+	cache_walk__go(walk);
+	begin_ns = clock__now_ns();
+	syscall(SYS_getppid);
+	return clock__now_ns() - begin_ns;
+}
+
+static struct round round__measure(const struct cache_walk *walk)
+{
+	double runs[CALL_COST_RUNS], cold[CALL_COST_COLD_CALLS + 1] = { 0 };
+	int i;
+
+	for (i = 0; i < CALL_COST_RUNS; i++)
+		runs[i] = run__ns();
+	for (i = 0; i < CALL_COST_COLD_CALLS; i++)
+		cold[i] = cold__ns(walk);
+	qsort(runs, CALL_COST_RUNS, sizeof(*runs), compare);
+	qsort(cold, CALL_COST_COLD_CALLS, sizeof(*cold), compare);
+	return (struct round){ runs[0], runs[CALL_COST_RUNS / 2], cold[CALL_COST_COLD_CALLS / 2] };
+}
+
+static double greater(double a, double b)
+{
+	return a > b ? a : b;
 }
 
 int call_cost__measure(struct xp_cost *cost, int (*attach)(void *context),
 		       void (*detach)(void *context), void *context)
 {
-	uint64_t least = UINT64_MAX, most = 0;
-	int round;
+	double least = UINT32_MAX, most = 0;
+	struct cache_walk walk;
+	int result = -1, i;
 
-	for (round = 0; round < CALL_COST_ROUNDS; round++) {
-		uint64_t without = run__ns(), with, more;
+	if (cache_walk__init(&walk))
+		return -1;
+	for (i = 0; i < CALL_COST_ROUNDS; i++) {
+		struct round without = round__measure(&walk), with;
 
 		if (attach(context))
-			return -1;
-		with = run__ns();
+			goto out;
+		with = round__measure(&walk);
 		detach(context);
-		more = with > without ? with - without : 0;
-		if (more < least)
-			least = more;
-		if (more > most)
-			most = more;
+		if (with.least - without.least < least)
+			least = greater(with.least - without.least, 0);
+		most = greater(most, greater(with.middle - without.least, with.cold - without.cold));
 	}
 	memset(cost, 0, sizeof(*cost));
 	cost->call_ns = least;
-	cost->call_spread_ns = most - least;
-	cost->likely_ns = (least + most) / 2;
-	cost->inner_spread_ns = most;
-	return 0;
+	cost->call_spread_ns = greater(most - least, 0);
+	cost->likely_ns = cost->call_ns + cost->call_spread_ns / 2;
+	cost->inner_spread_ns = most + most / 4 + 100;
+	result = 0;
+out:
+	cache_walk__free(&walk);
+	return result;
 }

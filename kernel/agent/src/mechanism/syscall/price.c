@@ -31,7 +31,7 @@ static void cost__detach(void *context)
 	tracer__unlink(&s->tracer);
 }
 
-/* Of the agent's own, as one of the traced process that is not measured: the least, as the budget may end the recording for it. */
+/* Of the agent's own, as one of the traced process that is not measured: the least, as the budget may take points off for it. */
 static void syscalls__price_others(struct syscalls *s)
 {
 	struct xp_cost cost;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -9,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mechanism/cache_walk.h"
 #include "mechanism/trap/calibrate_child.h"
 #include "mechanism/trap/calibrate_crowd.h"
 #include "mechanism/trap/calibration_code.h"
@@ -23,11 +23,6 @@
 #define CROWDED		(CACHES + 1)
 #define BESIDE		(CACHES + 2)	/* and enum calibrate_beside */
 #define KINDS		(BESIDE + BESIDES)
-
-#define CACHE_LINE	64
-/* Where the size of the cache is not told, and at most. */
-#define CACHE_BYTES	(1L << 20)
-#define MAX_CACHE_BYTES	(4L << 20)
 
 unsigned int calibrate_child__calls(uint8_t class, enum calibrate_caches caches)
 {
@@ -76,46 +71,15 @@ static struct calibrate_batch batch__warm(uint8_t class, unsigned int calls)
 	return batch;
 }
 
-struct walk {
-	volatile char *memory;
-	size_t bytes;
-};
-
-/* Several times the cache: whatever it replaces first, nothing of a probe's is left in it. */
-static struct walk walk__new(void)
-{
-	long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-	struct walk walk;
-
-	if (cache <= 0)
-		cache = CACHE_BYTES;
-	if (cache > MAX_CACHE_BYTES)
-		cache = MAX_CACHE_BYTES;
-	walk.bytes = 4 * cache;
-	walk.memory = mmap(NULL, walk.bytes, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (walk.memory == MAP_FAILED)
-		_exit(1);
-	return walk;
-}
-
-static void walk__go(const struct walk *walk)
-{
-	size_t at;
-
-	for (at = 0; at < walk->bytes; at += CACHE_LINE)
-		walk->memory[at]++;
-}
-
 /* A clock that needs no system call: that would warm the way into the kernel. */
-static double batch__cold(uint8_t class, const struct walk *walk)
+static double batch__cold(uint8_t class, const struct cache_walk *walk)
 {
 	double taken_ns[COLD_CALLS];
 	uint64_t begin_ns;
 	int i;
 
 	for (i = 0; i < COLD_CALLS; i++) {
-		walk__go(walk);
+		cache_walk__go(walk);
 		begin_ns = time_ns(CLOCK_MONOTONIC);
 		calibration_code__call(calibration_code[class].start, 1);
 		taken_ns[i] = time_ns(CLOCK_MONOTONIC) - begin_ns;
@@ -137,10 +101,12 @@ static struct calibrate_batch batch__crowded(uint8_t class)
 
 static void run(int fd)
 {
-	struct walk walk = walk__new();
 	struct calibrate_batch batch;
+	struct cache_walk walk;
 	uint8_t wanted, class;
 
+	if (cache_walk__init(&walk))
+		_exit(1);
 	while (read(fd, &wanted, 1) == 1) {
 		class = wanted / KINDS;
 		if (wanted % KINDS == CACHES_COLD)

@@ -59,7 +59,7 @@ struct sc_others others[SC_SLOTS];
  * them uncertain.
  */
 const volatile bool is_within_others;
-/* How much longer a call takes at most: one that is measured, and one that is not. */
+/* How much longer a call may take, on average of many: one that is measured, and one that is not. */
 __u64 most_ns, most_other_ns;
 
 struct {
