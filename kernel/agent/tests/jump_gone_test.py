@@ -10,6 +10,7 @@ from cgroups import Memory
 from checks import *
 from children_of import code_at
 
+HEAD = 128  # what the stamps themselves read, at the beginning of their shared memory
 FORKS = os.path.join(BUILD, "traced", "forks")
 
 
@@ -127,6 +128,29 @@ def of_two_files():
         equal("all is as before", text_of(program.pid) == before, True)
 
 
+def written_over():
+    """What counts calls is the process's own memory: what it writes there is told as no figure."""
+    for name, filled in (("nothing", lambda n: bytes(n)), ("what no calls come to", lambda n: b"\xff" * n)):
+        with Running(FORKS) as program, Agent() as agent:
+            functions = agent.find(program.pid, "", "f_work")
+            by_jumps(agent, program.pid, functions, interval_ms=20)
+            program.say("w")
+            agent.wait("histogram_delta", where=lambda d: any(f["calls"] == 100 for f in d["functions"]))
+            at, end = (int(x, 16) for line in mappings(program.pid) if "/dev/zero" in line for x in line.split()[0].split("-"))
+            with open("/proc/%d/mem" % program.pid, "r+b", 0) as memory:
+                os.pwrite(memory.fileno(), filled(end - at - HEAD), at + HEAD)
+            ended = agent.wait("recording_ended")
+            say(ended["reason"] == "FAILED" and "written over" in ended["message"], "the process writes %s over its figures" % name, ended["message"])
+            f = invariants("it", agent, functions)["f_work"]
+            equal("those of before are kept", (f.calls, f.count("WALL")), (100, 100))
+            equal("it has its own code back", clean(agent, program.pid), 0)
+            equal("and works", program.say("w"), ["worked", str(program.pid), "5050"])
+
+
+def clean(agent, pid):
+    return agent.request("clean", pid=pid)["restored"]
+
+
 def without_memory():
     """Where the memory that it may have is used up, it would be ended for what jumps take."""
     with Memory() as group, Running(FORKS) as program, Agent() as agent:
@@ -147,6 +171,6 @@ def without_memory():
 
 
 if jumps_can_be_used():
-    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory)
+    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, written_over)
 else:
     print("ok jumps and processes that end: skipped, they can't be used here")

@@ -88,12 +88,30 @@ static void take_times(struct jumps *jumps, uint32_t point, const struct call_co
 	take_buckets(&to[XP_OTHER], buckets->off_cpu);
 }
 
+/* More than there can be, of calls, ns and ticks. */
+#define IMPOSSIBLE	(1ull << 60)
+
+/* The process can write all of it, and what it wrote is no figure: counters only grow. */
+static bool are_possible(const struct call_counts *counts, const struct xp_total *before)
+{
+	const uint64_t all[] = {
+		counts->timed, counts->total, counts->longest, counts->abandoned, counts->lost, counts->longest_on_cpu, counts->longest_off,
+		counts->off_total, counts->unknown, counts->unknown_total, counts->beyond, counts->is_short, counts->missing, counts->nested,
+		counts->unnested,
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (all[i] >= IMPOSSIBLE)
+			return false;
+	return counts->timed >= before->count && counts->total >= before->total_ns;
+}
+
 void jump_counts__refresh(struct jumps *jumps)
 {
-	for (size_t i = 0; i < jumps->nr_files; i++) {
+	for (size_t i = 0; i < jumps->nr_files && !jumps->is_spoiled; i++) {
 		const struct jump_file *file = &jumps->files[i];
 
-		for (uint32_t k = 0; k < file->nr && file->remote.shared; k++) {
+		for (uint32_t k = 0; k < file->nr && file->remote.shared && !jumps->is_spoiled; k++) {
 			struct call_counts counts;
 			struct call_buckets buckets;
 
@@ -103,6 +121,9 @@ void jump_counts__refresh(struct jumps *jumps)
 			shared__buckets(file->remote.shared, &file->remote.layout, k, &buckets);
 			/* As many as the buckets have that were just read. */
 			counts.timed = sum_of(buckets.wall);
+			jumps->is_spoiled = !are_possible(&counts, &jumps->totals[(size_t)file->points[k] * XP_SETS + XP_WALL]);
+			if (jumps->is_spoiled)
+				break;
 			take_calls(jumps, &jumps->calls[file->points[k]], &counts);
 			take_times(jumps, file->points[k], &counts, &buckets);
 		}
@@ -119,7 +140,7 @@ uint64_t jump_counts__early(const struct jumps *jumps)
 
 		for (uint32_t k = 0; k < file->nr; k++)
 			lost += !jump_file__measures(file, k) ? 0 : jumps->calls[file->points[k]].lost[XP_LOST_TOO_DEEP];
-		early += unmatched > lost ? unmatched - lost : 0;
+		early += unmatched > lost && unmatched < IMPOSSIBLE ? unmatched - lost : 0;
 	}
 	return early;
 }

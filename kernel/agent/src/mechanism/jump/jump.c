@@ -19,6 +19,7 @@
 #define MOST_BYTES	(64u << 20)	/* of figures, where there are that many functions */
 #define LOOK_NS		100000000	/* whether it still is that process */
 
+#define SPOILED "The process has written over the memory in which its calls are counted: the recording ended, with the figures of before."
 #define GONE "The process executed another program: the recording ended with the former one."
 
 /* In addition to what was noted before. */
@@ -215,6 +216,11 @@ static bool has_gone(const struct jumps *jumps)
 	return has_other;
 }
 
+static const char *jumps__has_failed(const struct mechanism *mechanism)
+{
+	return jumps__of(mechanism)->is_spoiled ? SPOILED : NULL;
+}
+
 static const char *jumps__follow(struct mechanism *mechanism, struct mechanism_off *off)
 {
 	uint64_t times;
@@ -222,7 +228,7 @@ static const char *jumps__follow(struct mechanism *mechanism, struct mechanism_o
 	off->nr = 0;
 	if (read(mechanism->changes_fd, &times, sizeof(times)) < 0 && errno != EAGAIN)
 		log__line("the timer could not be read: %s", strerror(errno));
-	return has_gone(jumps__of(mechanism)) ? GONE : NULL;
+	return has_gone(jumps__of(mechanism)) ? GONE : jumps__has_failed(mechanism);
 }
 
 static bool jumps__changes(const struct mechanism *mechanism, size_t index, struct code_place *place)
@@ -291,5 +297,5 @@ const struct mechanism_ops jumps_ops = {
 	.free = jumps__free, .load = jumps__load, .calibrate = jumps__calibrate,
 	.attach = jumps__attach, .begin = jumps__begin, .end = jumps__end, .detach = jumps__detach,
 	.describe = jumps__describe, .drop = jumps__drop, .refresh = jumps__refresh, .changes = jumps__changes,
-	.follow = jumps__follow, .losses = jumps__losses, .file = jumps__file,
+	.follow = jumps__follow, .has_failed = jumps__has_failed, .losses = jumps__losses, .file = jumps__file,
 };

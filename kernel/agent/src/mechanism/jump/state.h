@@ -34,6 +34,7 @@ struct jumps {
 	struct xp_buckets *buckets;
 	int memory;			/* of the process as it was attached to */
 	bool has_ended;			/* it was detached */
+	bool is_spoiled;		/* the process wrote over what its stamps count */
 	char note[512], waits_note[1024];
 };
 
