@@ -16,6 +16,10 @@ def mechanisms(reply):
     return [p["mechanism"].removeprefix("MECHANISM_") for p in reply["probes"]]
 
 
+def counts(figures):
+    return figures.calls, figures.count("WALL"), figures.abandoned + figures.unfinished, sum(figures.lost.values())
+
+
 def mappings(pid):
     with open("/proc/%d/maps" % pid) as maps:
         return maps.readlines()

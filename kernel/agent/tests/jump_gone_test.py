@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 
 from agent import wait_until
 from by_jumps import *
@@ -147,6 +148,34 @@ def written_over():
             equal("and works", program.say("w"), ["worked", str(program.pid), "5050"])
 
 
+RELOADS = """
+import ctypes, _ctypes, sys
+library = ctypes.CDLL(sys.argv[1])
+print(flush=True)
+for line in sys.stdin:
+    if line == 'reload\\n':
+        _ctypes.dlclose(library._handle)
+        library = ctypes.CDLL(sys.argv[1])
+    print(sum(library.f_late(i) == i + 1 for i in range(100)), flush=True)
+"""
+
+
+def loaded_again():
+    """A library that was unloaded has no jumps when it is loaded again: that it is measured no more is told."""
+    library = os.path.join(BUILD, "traced", "libkviewlate.so")
+    with Running(sys.executable, "-c", RELOADS, library) as program, Agent() as agent:
+        functions = agent.find(program.pid, library, "f_late") + agent.find(program.pid, "libc.so.6", "getppid")
+        by_jumps(agent, program.pid, functions, interval_ms=20)
+        equal("its function works with jumps", program.say("once\n"), ["100"])
+        agent.wait("histogram_delta", where=lambda d: any(f["calls"] == 100 for f in d["functions"]))
+        equal("and when it was loaded again", program.say("reload\n"), ["100"])
+        off = agent.wait("histogram_delta", where=lambda d: any(f["probes_off_ns"] for f in d["functions"]))
+        equal("which comes off, and no other", [(f["function_id"], "unloaded" in f["probes_off"]) for f in off["functions"] if f["probes_off_ns"]], [(0, True)])
+        equal("the recording goes on", agent.stop()["reason"], "REQUESTED")
+        f = invariants("a library that is loaded again", agent, functions)["f_late"]
+        equal("what was counted before is kept", counts(f), (100, 100, 0, 0))
+
+
 def clean(agent, pid):
     return agent.request("clean", pid=pid)["restored"]
 
@@ -171,6 +200,6 @@ def without_memory():
 
 
 if jumps_can_be_used():
-    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, written_over)
+    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, written_over, loaded_again)
 else:
     print("ok jumps and processes that end: skipped, they can't be used here")

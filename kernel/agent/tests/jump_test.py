@@ -32,10 +32,6 @@ def recorded(name, arguments, patterns, expect_losses=False):
         return agent, reply, figures
 
 
-def counts(figures):
-    return figures.calls, figures.count("WALL"), figures.abandoned + figures.unfinished, sum(figures.lost.values())
-
-
 def exact():
     _, reply, f = recorded("many short calls", [PLAIN, "empty", "1000000"], ["f_empty"])
     equal("each of a million calls is counted", counts(f["f_empty"]), (1000000, 1000000, 0, 0))

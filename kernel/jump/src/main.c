@@ -186,7 +186,7 @@ int main(int argc, char **argv)
 		return 1;
 	for (uint32_t i = 0; i < nr; i++)
 		functions[i].name = argv[i + 3];
-	if (remote__prepare(&remote, atoi(argv[1]), argv[2], functions, nr, &error))
+	if (remote__prepare(&remote, atoi(argv[1]), argv[2], functions, nr, NULL, &error))
 		status = fail(&error);
 	else {
 		if (!only_wall && !thread_clocks__check_processor(&remote.without_clocks) &&

@@ -78,6 +78,15 @@ static int find_file(struct preparation *to, pid_t pid, const char *binary, stru
 	return 0;
 }
 
+/* Files that lie close together would have the same place. */
+static int reserve_others(struct regions *regions, const struct remote *other)
+{
+	for (; other; other = other->beside)
+		if (regions__reserve(regions, other->image.address, other->image.address + other->reserved))
+			return -1;
+	return 0;
+}
+
 static int make_image(struct preparation *to, uint32_t nr, uint64_t shared, struct error *error)
 {
 	uint64_t start = UINT64_MAX, end = 0, at;
@@ -97,7 +106,9 @@ static int make_image(struct preparation *to, uint32_t nr, uint64_t shared, stru
 		return error__set(error, ERR_PROCESS_ENDED, "What process %d maps can't be read: it may have ended.",
 				  to->remote->process.pid);
 	}
-	at = regions__room(&regions, start + to->bias, end + to->bias, JUMP_CONTROL_BYTES + code_bytes + shared);
+	to->remote->reserved = JUMP_CONTROL_BYTES + code_bytes + shared;
+	at = reserve_others(&regions, to->remote->beside) ? 0 :
+	     regions__room(&regions, start + to->bias, end + to->bias, to->remote->reserved);
 	regions__free(&regions);
 	if (!at)
 		return error__set(error, ERR_NOT_PROBEABLE, "Process %d has no room within reach of %.300s.",
@@ -135,12 +146,12 @@ static void add(struct preparation *to, uint32_t number, struct wished_function 
 }
 
 int remote__prepare(struct remote *remote, pid_t pid, const char *binary, struct wished_function *wished,
-		    uint32_t nr, struct error *error)
+		    uint32_t nr, const struct remote *beside, struct error *error)
 {
 	struct preparation *to = calloc(1, sizeof(*to));
 	int err;
 
-	*remote = (struct remote){ .process = process_id__of(pid), .since = clock__now() };
+	*remote = (struct remote){ .process = process_id__of(pid), .since = clock__now(), .beside = beside };
 	if (!to)
 		return error__set(error, ERR_FAILED, "There is no memory.");
 	*to = (struct preparation){ .remote = remote, .plans.file.fd = -1 };

@@ -13,9 +13,10 @@ struct wished_function {
 
 /*
  * Fills remote->image for the functions of wished that can be measured, by their numbers there.  binary: a path, or a base
- * name.  Returns 0, or -1 with error: nothing can be put into this process, or not for this file.
+ * name.  beside: what was prepared last for another file of the process, which has its own place; NULL: nothing.  Returns 0, or -1 with
+ * error: nothing can be put into this process, or not for this file.
  */
 int remote__prepare(struct remote *remote, pid_t pid, const char *binary, struct wished_function *wished,
-		    uint32_t nr, struct error *error);
+		    uint32_t nr, const struct remote *beside, struct error *error);
 
 #endif

@@ -82,6 +82,21 @@ int regions__read(struct regions *regions, pid_t pid)
 	return err || !regions->nr ? -1 : 0;
 }
 
+int regions__reserve(struct regions *regions, uint64_t start, uint64_t end)
+{
+	struct region *grown = realloc(regions->all, (regions->nr + 1) * sizeof(*grown));
+	size_t at = 0;
+
+	if (!grown)
+		return -1;
+	regions->all = grown;
+	while (at < regions->nr && grown[at].start < start)
+		at++;
+	memmove(&grown[at + 1], &grown[at], (regions->nr++ - at) * sizeof(*grown));
+	grown[at] = (struct region){ .start = start, .end = end };
+	return 0;
+}
+
 void regions__free(struct regions *regions)
 {
 	free(regions->all);

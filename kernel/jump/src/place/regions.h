@@ -27,6 +27,9 @@ void regions__free(struct regions *regions);
 /* NULL: nothing is mapped there. */
 const struct region *regions__at(const struct regions *regions, uint64_t address);
 
+/* As if it were mapped: somebody means to. Returns 0, or -1 without memory. */
+int regions__reserve(struct regions *regions, uint64_t start, uint64_t end);
+
 /*
  * Where there is room for so many bytes, within reach of 32-bit jumps to and from all of [start, end), with some
  * distance left to what its code names; 0: nowhere.

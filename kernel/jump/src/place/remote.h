@@ -18,6 +18,8 @@ struct remote {
 	uint64_t device, inode;		/* of the file that it was prepared for */
 	uint64_t mapped;		/* its inode as the process's list of mappings has it; 0: not known */
 	struct image image;
+	uint64_t reserved;		/* bytes that it may need, from the image on */
+	const struct remote *beside;	/* prepared before for another file of the process */
 	struct shared_layout layout;
 	size_t shared_bytes;
 	struct call_code calls;

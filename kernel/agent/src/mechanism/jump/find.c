@@ -34,8 +34,10 @@ static int prepare_file(struct jumps *jumps, struct jump_file *file, const char 
 	int err;
 
 	permission__begin_change();
-	err = remote__prepare(&file->remote, jumps->base.pid, binary, file->functions, file->nr, error);
+	err = remote__prepare(&file->remote, jumps->base.pid, binary, file->functions, file->nr, jumps->prepared, error);
 	permission__end_change();
+	if (!err)
+		jumps->prepared = &file->remote;
 	return err;
 }
 

@@ -221,6 +221,36 @@ static const char *jumps__has_failed(const struct mechanism *mechanism)
 	return jumps__of(mechanism)->is_spoiled ? SPOILED : NULL;
 }
 
+/* By one of its jumps: a library is unloaded as a whole. */
+static bool has_its_jumps(const struct jump_file *file, int memory)
+{
+	const struct image *image = &file->remote.image;
+	uint8_t there[JUMP_BYTES];
+
+	for (size_t i = 0; i < image->nr; i++)
+		if (!image->patches[i].is_unwanted)
+			return pread(memory, there, JUMP_BYTES, image->patches[i].address) == JUMP_BYTES &&
+			       !memcmp(there, image->patches[i].is, JUMP_BYTES);
+	return true;
+}
+
+/* Of files that were unloaded, also where they were loaded again: nobody puts jumps there anew. */
+static void find_unloaded(const struct jumps *jumps, struct mechanism_off *off)
+{
+	for (size_t i = 0; i < jumps->nr_files; i++) {
+		const struct jump_file *file = &jumps->files[i];
+
+		if (!file->remote.is_mapped || has_its_jumps(file, jumps->memory) ||
+		    !remote__is_there(&file->remote, jumps->memory))
+			continue;
+		for (uint32_t k = 0; k < file->nr; k++)
+			if (jump_file__measures(file, k) && !jumps->dropped[file->points[k]])
+				off->points[off->nr++] = file->points[k];
+		snprintf(off->why, sizeof(off->why), "The process unloaded the file, or its code there was changed by something else: what is loaded again is not measured.");
+		return;
+	}
+}
+
 static const char *jumps__follow(struct mechanism *mechanism, struct mechanism_off *off)
 {
 	uint64_t times;
@@ -228,7 +258,10 @@ static const char *jumps__follow(struct mechanism *mechanism, struct mechanism_o
 	off->nr = 0;
 	if (read(mechanism->changes_fd, &times, sizeof(times)) < 0 && errno != EAGAIN)
 		log__line("the timer could not be read: %s", strerror(errno));
-	return has_gone(jumps__of(mechanism)) ? GONE : jumps__has_failed(mechanism);
+	if (has_gone(jumps__of(mechanism)))
+		return GONE;
+	find_unloaded(jumps__of(mechanism), off);
+	return jumps__has_failed(mechanism);
 }
 
 static bool jumps__changes(const struct mechanism *mechanism, size_t index, struct code_place *place)

@@ -22,6 +22,7 @@ struct jumps {
 	struct mechanism base;
 	struct jump_file files[JUMP_MAX_FILES];
 	size_t nr_files;
+	const struct remote *prepared;	/* the last one; NULL: none */
 	struct thread_clocks clocks;	/* what threads have run, for all files */
 	const char **names;		/* by point; base.names */
 	uint32_t *shares;		/* base.shares */
