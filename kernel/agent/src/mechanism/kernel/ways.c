@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <linux/types.h>
-#include <stdbool.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -10,7 +11,8 @@
 /* Every kernel has it. */
 #define TRIED "vfs_read"
 
-static bool multi__works(void)
+/* 0, or the errno by which it is refused. */
+static int multi__try(void)
 {
 	static const struct bpf_insn nothing[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
@@ -23,18 +25,22 @@ static bool multi__works(void)
 				    sizeof(nothing) / sizeof(*nothing), &load), link;
 
 	if (program < 0)
-		return false;
+		return -program;
 	link = bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &opts);
 	close(program);
 	if (link < 0)
-		return false;
+		return -link;
 	close(link);
-	return true;
+	return 0;
 }
 
 int kernel_probes__try(struct error *error)
 {
-	return multi__works() ? 0 :
-		error__set(error, ERR_UNSUPPORTED,
-			   "This kernel offers no probes on its own functions (it was built without kprobes, or forbids them): measure system calls, or functions of programs.");
+	int failed = multi__try();
+
+	if (!failed)
+		return 0;
+	return error__set(error, ERR_UNSUPPORTED,
+			  "This kernel offers no probes on its own functions (%s: %s): measure system calls, or functions of programs.",
+			  strerror(failed), failed == EOPNOTSUPP ? "it was built without CONFIG_FPROBE or kprobes" : "it was built without kprobes, or forbids them");
 }

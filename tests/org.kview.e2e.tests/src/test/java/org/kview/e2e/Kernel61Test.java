@@ -9,7 +9,7 @@ class Kernel61Test extends GuestTest {
         super("6.1", Optional.empty());
     }
 
-    /** Not run: over SSH this kernel refused the probes, and why is not known yet (docs/probes-and-cost.md). */
+    /** Not run: this kernel is built without CONFIG_FPROBE, and so has no probes for it (docs/probes-and-cost.md). */
     @Override
     void callsOfKernelFunctionsAreCounted() {
         return;
