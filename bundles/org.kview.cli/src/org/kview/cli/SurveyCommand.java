@@ -5,13 +5,18 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 import org.kview.recording.ProcessLookup;
+import org.kview.recording.survey.Findings;
 import org.kview.recording.survey.SurveyedFunctions;
+import org.kview.session.json.SurveyJson;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.Survey;
 import org.kview.targets.values.SurveySpec;
 import org.kview.targets.values.TargetException;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -128,7 +133,10 @@ final class SurveyCommand implements Callable<Integer> {
         }
         SurveyedFunctions functions = new SurveyedFunctions(survey);
         if (form.json) {
-            console.json(SurveyJson.of(target.name(), hostname, functions, top));
+            ObjectNode root = new ObjectMapper().createObjectNode().put("schema", SurveyJson.SCHEMA).put("target", target.name())
+                    .put("host", hostname);
+            SurveyJson.write(root, Findings.of(functions, top));
+            console.json(root.toPrettyString());
         } else {
             console.result(new SurveyReport(target.name(), functions, top).text());
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +11,7 @@ import org.kview.model.Metric;
 import org.kview.recording.survey.FunctionTimes;
 import org.kview.recording.survey.SuggestedProbes;
 import org.kview.recording.survey.SurveyedFunctions;
+import org.kview.session.report.SurveyText;
 import org.kview.session.report.TerminalText;
 import org.kview.targets.values.Survey;
 
@@ -19,7 +19,6 @@ import org.kview.targets.values.Survey;
 final class SurveyReport {
     private static final int MOST_NAME = 48;
     private static final int MOST_CAUSES = 3;
-    private static final double WORTH_A_WORD = 0.01;
 
     private final String target;
     private final SurveyedFunctions functions;
@@ -42,7 +41,7 @@ final class SurveyReport {
         text.append(printable(survey.process().name())).append(" (pid ").append(survey.process().pid()).append("), ")
                 .append(LatencyFormat.nanos(survey.endNanos() - survey.beginNanos())).append(", ")
                 .append(survey.threads().size()).append(survey.threads().size() == 1 ? " thread: " : " threads: ")
-                .append(LatencyFormat.nanos(sum(all))).append(" in all, ").append(shares(all, sum(all))).append('\n');
+                .append(LatencyFormat.nanos(sum(all))).append(" in all, ").append(SurveyText.shares(all)).append('\n');
         quality(text);
         functions(text, sum(all));
         suggestions(text);
@@ -89,7 +88,7 @@ final class SurveyReport {
             text.append(TerminalText.left(name, width)).append(TerminalText.right(LatencyFormat.nanos(f.wallNanos()), 10))
                     .append(TerminalText.right(share(f.wallNanos(), all), 7))
                     .append(TerminalText.right(f.onCpuNanos() == 0 ? "-" : LatencyFormat.nanos(f.onCpuNanos()), 10))
-                    .append("  ").append(shares(f.nanos(), f.wallNanos())).append('\n');
+                    .append("  ").append(SurveyText.shares(f.nanos())).append('\n');
         }
     }
 
@@ -101,7 +100,7 @@ final class SurveyReport {
         } else {
             text.append("Worth measuring, with what their calls took in all:\n");
             probes.forEach(f -> text.append("  --probe ").append(quoted(suggested.probe(f.function()).toString())).append("   ")
-                    .append(LatencyFormat.nanos(f.wallNanos())).append(": ").append(shares(f.nanos(), f.wallNanos())).append('\n'));
+                    .append(LatencyFormat.nanos(f.wallNanos())).append(": ").append(SurveyText.shares(f.nanos())).append('\n'));
             text.append("To measure them:\n  kview record ").append(target.equals("local") ? "" : "--target " + target + " ")
                     .append("--pid ").append(survey.process().pid()).append(probes.stream()
                             .map(f -> " --probe " + quoted(suggested.probe(f.function()).toString())).collect(Collectors.joining()))
@@ -140,12 +139,5 @@ final class SurveyReport {
 
     private static String share(long part, long whole) {
         return LatencyFormat.percent(whole == 0 ? 0 : (double) part / whole);
-    }
-
-    /** "sleep 61 %, on-CPU 39 %": the largest ones. */
-    private static String shares(Map<Metric, Long> nanos, long whole) {
-        return nanos.entrySet().stream().filter(e -> e.getValue() >= WORTH_A_WORD * whole && e.getValue() > 0)
-                .sorted(Map.Entry.<Metric, Long>comparingByValue(Comparator.reverseOrder())).limit(MOST_CAUSES)
-                .map(e -> e.getKey().label() + " " + share(e.getValue(), whole)).collect(Collectors.joining(", "));
     }
 }

@@ -2,6 +2,8 @@
 package org.kview.model;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -14,10 +16,12 @@ import java.util.stream.Stream;
  * @param problems  a sentence for each part of a damaged session that could not be read; empty if it is not damaged
  * @param hosts     if several hosts were recorded together, the figures of each; all other figures here are
  *                  their sum. Otherwise empty
+ * @param survey    what the survey found that chose the functions, if one did
  */
 public record LatencySnapshot(SessionInfo info, List<FunctionLatency> functions, Losses losses, Overhead overhead,
-        List<String> problems, List<LatencySnapshot> hosts) {
+        List<String> problems, List<LatencySnapshot> hosts, Optional<SurveyFindings> survey) {
     public LatencySnapshot {
+        Objects.requireNonNull(survey);
         functions = List.copyOf(functions);
         problems = List.copyOf(problems);
         hosts = List.copyOf(hosts);
@@ -29,9 +33,20 @@ public record LatencySnapshot(SessionInfo info, List<FunctionLatency> functions,
         this(info, functions, losses, overhead, problems, List.of());
     }
 
+    /** Without a survey. */
+    public LatencySnapshot(SessionInfo info, List<FunctionLatency> functions, Losses losses, Overhead overhead,
+            List<String> problems, List<LatencySnapshot> hosts) {
+        this(info, functions, losses, overhead, problems, hosts, Optional.empty());
+    }
+
     /** The same with one more problem. */
     public LatencySnapshot withProblem(String problem) {
         return new LatencySnapshot(info, functions, losses, overhead,
-                Stream.concat(problems.stream(), Stream.of(problem)).toList(), hosts);
+                Stream.concat(problems.stream(), Stream.of(problem)).toList(), hosts, survey);
+    }
+
+    /** The same with what the survey found that chose the functions. */
+    public LatencySnapshot withSurvey(Optional<SurveyFindings> findings) {
+        return new LatencySnapshot(info, functions, losses, overhead, problems, hosts, findings);
     }
 }

@@ -25,6 +25,9 @@ public final class SuggestedProbes {
     /** Of a function that does not return: what is worth a look. */
     private static final double WORTH = 0.02;
 
+    /** With these words points of other kinds begin. */
+    private static final Set<String> NAMES_OF_OTHERS = Set.of("kernel", "syscall");
+
     private final SurveyedFunctions functions;
     private final Set<Integer> chosen = new LinkedHashSet<>();
     private final Set<Integer> endless = new LinkedHashSet<>();
@@ -86,7 +89,8 @@ public final class SuggestedProbes {
         String name = fileName(function.binary());
         functions.survey().functions().stream().map(Survey.Function::binary).filter(path -> fileName(path).equals(name))
                 .forEach(sameName::add);
-        ProbeSpec shown = new ProbeSpec(sameName.size() == 1 ? name : function.binary(), function.name());
+        boolean isClear = sameName.size() == 1 && !NAMES_OF_OTHERS.contains(name);
+        ProbeSpec shown = new ProbeSpec(isClear ? name : function.binary(), function.name());
         return shown.isGlob() ? new ProbeSpec(shown.binary(), function.symbol()) : shown;
     }
 

@@ -15,7 +15,7 @@ import org.kview.session.Progress;
 public final class Allowance {
     /** What is counted. The session format's documentation has the same figures. */
     public enum Of {
-        /** Bytes of {@code session.json}, {@code symbols.json} and {@code packets.crc32}, of all hosts. */
+        /** Bytes of {@code session.json}, {@code symbols.json}, {@code survey.json} and {@code packets.crc32}, of all hosts. */
         TEXT(192L << 20),
         /** Functions of all hosts. */
         FUNCTIONS(100_000),

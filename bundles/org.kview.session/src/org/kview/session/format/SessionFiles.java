@@ -9,6 +9,7 @@ public final class SessionFiles {
     public static final String SYMBOLS_JSON = "symbols.json";
     public static final String LATENCY_LOG = "latency.hlog";
     public static final String NOTES_JSON = "notes.json";
+    public static final String SURVEY_JSON = "survey.json";
     public static final String RESERVE = ".reserve";
     public static final String LOCK = ".lock";
     public static final String TRACE = "trace";

@@ -4,6 +4,7 @@ package org.kview.session.read;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.kview.ctf.EventTrace;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.SurveyFindings;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
 import org.kview.session.files.FileTree;
@@ -25,6 +27,7 @@ import org.kview.session.format.LogTag;
 import org.kview.session.format.SessionDocument;
 import org.kview.session.format.SessionFiles;
 import org.kview.session.format.SessionJsonReader;
+import org.kview.session.format.SurveyFile;
 
 /**
  * The part of a session that was recorded on one host, opened for reading: a folder with everything.
@@ -37,14 +40,40 @@ import org.kview.session.format.SessionJsonReader;
 record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, Optional<OpenedTrace> trace)
         implements AutoCloseable {
 
+    private static final long MOST_SURVEY_BYTES = 16 << 20;
+
     static HostReader open(Path folder, SessionDocument document, Allowance allowance) throws SessionException {
         Checkpoint checkpoint = SessionJsonReader.decode(document, allowance);
         List<String> problems = new ArrayList<>(checkpoint.problems());
         List<FunctionLatency> functions = new FunctionsReader(folder, checkpoint, problems, allowance).read();
         Optional<OpenedTrace> trace = checkpoint.trace().flatMap(summary -> OpenedTrace.open(
                 folder.resolve(SessionFiles.TRACE), summary, problems, allowance));
+        Optional<SurveyFindings> survey = survey(folder.resolve(SessionFiles.SURVEY_JSON), problems, allowance);
         return new HostReader(folder, checkpoint, new LatencySnapshot(checkpoint.info(), functions,
-                checkpoint.losses(), checkpoint.overhead(), problems), trace);
+                checkpoint.losses(), checkpoint.overhead(), problems).withSurvey(survey), trace);
+    }
+
+    /** What the survey found that chose the functions; empty if there was none, or if its file can't be read. */
+    private static Optional<SurveyFindings> survey(Path file, List<String> problems, Allowance allowance) {
+        try {
+            if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.empty();
+            }
+            if (!Files.isRegularFile(file)) {
+                throw new SessionException(SessionFiles.SURVEY_JSON + " is no file");
+            }
+            long size = Files.size(file);
+            if (size > MOST_SURVEY_BYTES || !allowance.take(Allowance.Of.TEXT, size)) {
+                throw new SessionException(SessionFiles.SURVEY_JSON + " is damaged: it is far too large");
+            }
+            allowance.read(size);
+            return Optional.of(SurveyFile.decode(Files.readAllBytes(file)));
+        } catch (SessionException e) {
+            problems.add(e.getMessage() + "; what the survey found is not known.");
+        } catch (IOException e) {
+            problems.add(SessionFiles.SURVEY_JSON + " can't be read: " + SessionException.reason(e) + ".");
+        }
+        return Optional.empty();
     }
 
     /** Tells what each interval counted. */

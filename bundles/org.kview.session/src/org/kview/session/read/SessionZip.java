@@ -35,7 +35,7 @@ public final class SessionZip {
     static final long ALWAYS_ALLOWED_BYTES = 64L << 20;
     private static final int MAX_ENTRIES = 100_000;
     private static final Set<String> FILES = Set.of(SessionFiles.SESSION_JSON, SessionFiles.SYMBOLS_JSON,
-            SessionFiles.LATENCY_LOG, SessionFiles.NOTES_JSON, SessionFiles.PACKET_SUMS,
+            SessionFiles.LATENCY_LOG, SessionFiles.NOTES_JSON, SessionFiles.SURVEY_JSON, SessionFiles.PACKET_SUMS,
             SessionFiles.TRACE + "/" + SessionFiles.METADATA);
 
     /** A file of one of several hosts. */

@@ -12,6 +12,7 @@ import org.kview.model.Verdict;
 import org.kview.session.json.FatesJson;
 import org.kview.session.json.PointJson;
 import org.kview.session.json.ProvenanceJson;
+import org.kview.session.json.SurveyJson;
 import org.kview.session.json.ValuesJson;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -47,6 +48,7 @@ public final class JsonReport {
         snapshot.functions().forEach(latency -> functions.add(function(latency)));
         root.set("losses", ValuesJson.losses(snapshot.losses()));
         root.set("overhead", ValuesJson.overhead(snapshot.overhead()));
+        snapshot.survey().ifPresent(survey -> SurveyJson.write(root.putObject("survey"), survey));
         if (!snapshot.problems().isEmpty()) {
             ArrayNode problems = root.putArray("problems");
             snapshot.problems().forEach(problems::add);

@@ -78,6 +78,7 @@ public final class SessionText {
     /** How it was recorded, one sentence each. */
     List<String> method() {
         List<String> sentences = new ArrayList<>();
+        snapshot.survey().ifPresent(survey -> sentences.add(SurveyText.sentence(survey)));
         if (!snapshot.info().filterNote().isEmpty()) {
             sentences.add(snapshot.info().filterNote());
         }

@@ -31,7 +31,8 @@ public final class SessionClaim implements AutoCloseable {
     /** The files that a recorder makes before it has figures, and how long each is at most. */
     private static final Map<String, Long> BEGINNINGS = Map.of(SessionFiles.LOCK, 0L, SessionFiles.RESERVE, Long.MAX_VALUE,
             SessionFiles.SESSION_JSON + SessionFiles.TEMPORARY_SUFFIX, Long.MAX_VALUE,
-            SessionFiles.SYMBOLS_JSON, Long.MAX_VALUE, SessionFiles.LATENCY_LOG, 4096L,
+            SessionFiles.SYMBOLS_JSON, Long.MAX_VALUE, SessionFiles.SURVEY_JSON, Long.MAX_VALUE,
+            SessionFiles.SURVEY_JSON + SessionFiles.TEMPORARY_SUFFIX, Long.MAX_VALUE, SessionFiles.LATENCY_LOG, 4096L,
             SessionFiles.PACKET_SUMS, (long) PacketSums.HEADER.length);
 
     /** A thousand hosts with names of a kilobyte. */

@@ -23,6 +23,7 @@ import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo;
+import org.kview.model.SurveyFindings;
 import org.kview.session.SessionException;
 import org.kview.session.files.AppendFile;
 import org.kview.session.files.Disk;
@@ -31,6 +32,7 @@ import org.kview.session.format.Checkpoint;
 import org.kview.session.format.SessionFiles;
 import org.kview.session.format.SessionJsonWriter;
 import org.kview.session.format.SessionLock;
+import org.kview.session.format.SurveyFile;
 import org.kview.session.format.SymbolsJson;
 
 /**
@@ -70,6 +72,7 @@ public final class SessionWriter implements AutoCloseable {
     private String calibrationNote = "", waitsNote = "";
     private Optional<Budget> budget = Optional.empty();
     private Optional<ProgramEnd> program = Optional.empty();
+    private Optional<SurveyFindings> survey = Optional.empty();
     private long checkpointTick = System.nanoTime();
     private long checkpointPause = CHECKPOINT_EVERY.toNanos();
     private volatile boolean dirty;
@@ -201,7 +204,8 @@ public final class SessionWriter implements AutoCloseable {
 
     /** The figures so far, with those that are not on disk yet. */
     public synchronized LatencySnapshot snapshot() {
-        return new LatencySnapshot(info, figures.functions(), losses(), overhead(), problems());
+        return new LatencySnapshot(info, figures.functions(), losses(), overhead(), problems())
+                .withSurvey(survey);
     }
 
     /**
@@ -223,6 +227,17 @@ public final class SessionWriter implements AutoCloseable {
     public synchronized void setBudget(Budget allowed) {
         budget = Optional.of(allowed);
         dirty = true;
+    }
+
+    /**
+     * Keeps what the survey found that chose the functions.
+     *
+     * @throws SessionException if it could not be written
+     */
+    public synchronized void setSurvey(SurveyFindings findings) throws SessionException {
+        requireOpen();
+        writing(() -> disk.replace(folder.resolve(SessionFiles.SURVEY_JSON), SurveyFile.encode(findings)));
+        survey = Optional.of(findings);
     }
 
     /** The program that was started for the recording has ended. */

@@ -21,6 +21,9 @@ import org.kview.wire.proto.SurveyTime;
 
 /** Converts surveys. A reply that can't be right throws an {@link IllegalArgumentException}. */
 public final class WireSurvey {
+    /** An agent's stacks have 512 functions of the process and 48 of the kernel. */
+    private static final int MOST_DEPTH = 1024;
+
     private WireSurvey() {
     }
 
@@ -38,6 +41,10 @@ public final class WireSurvey {
         SurveyReply reply = message.getSurvey();
         List<Survey.Function> functions = reply.getFunctionsList().stream().map(f -> function(f, reply)).toList();
         List<Survey.Call> calls = calls(reply, functions.size());
+        checkTimes(reply.getThreadsList());
+        if (counted(reply.getEndNs()) < counted(reply.getBeginNs())) {
+            throw new IllegalArgumentException("an end before the begin");
+        }
         return new Survey(WireValues.process(reply.getProcess()), reply.getBeginNs(), reply.getEndNs(),
                 reply.getRealtimeOffsetNs(), functions, calls, times(reply, calls.size()),
                 reply.getThreadsList().stream().map(WireSurvey::thread).toList(), quality(reply.getQuality()),
@@ -66,12 +73,17 @@ public final class WireSurvey {
                     + reply.getNodeFunctionsCount() + " functions");
         }
         List<Survey.Call> calls = new ArrayList<>(reply.getParentsCount());
+        int[] depth = new int[reply.getParentsCount()];
         for (int i = 0; i < reply.getParentsCount(); i++) {
             int parent = reply.getParents(i);
             int function = reply.getNodeFunctions(i);
             // So the tree has no rings, and ends at its first node.
             if (parent < 0 || i > 0 && (parent >= i || function < 0 || function >= functions)) {
                 throw new IllegalArgumentException("node " + i + " is function " + function + " below node " + parent);
+            }
+            depth[i] = i == 0 ? 0 : depth[parent] + 1;
+            if (depth[i] > MOST_DEPTH) {
+                throw new IllegalArgumentException("a stack of more than " + MOST_DEPTH + " calls");
             }
             calls.add(new Survey.Call(i == 0 ? 0 : parent, function));
         }
@@ -80,15 +92,27 @@ public final class WireSurvey {
 
     private static List<Survey.Time> times(SurveyReply reply, int calls) {
         List<Survey.Time> times = new ArrayList<>(reply.getTimesCount());
+        long all = 0;
         for (SurveyTime time : reply.getTimesList()) {
             if (time.getNode() < 0 || time.getNode() >= calls) {
                 throw new IllegalArgumentException("a time in a node that is not there: " + time.getNode());
             }
+            all = sum(all, time.getTimeNs());
             // A newer agent may know causes that this client does not know: they are other ones.
             times.add(new Survey.Time(time.getNode(), Integer.toUnsignedLong(time.getTid()), metric(time.getMetricValue()),
                     counted(time.getTimeNs()), Integer.toUnsignedLong(time.getStacks())));
         }
         return times;
+    }
+
+    private static void checkTimes(List<SurveyThread> threads) {
+        long all = 0;
+        for (SurveyThread thread : threads) {
+            all = sum(all, thread.getOnCpuNs());
+            for (long waited : thread.getWaitedNsList()) {
+                all = sum(all, waited);
+            }
+        }
     }
 
     private static Survey.ThreadTimes thread(SurveyThread thread) {
@@ -108,6 +132,14 @@ public final class WireSurvey {
         return new Survey.Quality(counted(q.getStacks()), counted(q.getCompleteStacks()), counted(q.getCompleteNs()),
                 counted(q.getCutStacks()), counted(q.getLostStacks()), counted(q.getLostNs()),
                 counted(q.getUnfollowedThreads()), counted(q.getPooledStacks()));
+    }
+
+    /** Of times that nobody can have measured the sum would become negative. */
+    private static long sum(long all, long more) {
+        if (counted(more) > Long.MAX_VALUE - all) {
+            throw new IllegalArgumentException("times that add up to more than 2^63 ns");
+        }
+        return all + more;
     }
 
     private static Metric metric(int value) {

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Timeout;
 import org.kview.model.LatencySnapshot;
 import org.kview.session.Progress;
 import org.kview.session.SampleRecording;
+import org.kview.session.SampleSurvey;
 import org.kview.session.SessionException;
+import org.kview.session.format.SurveyFile;
 import org.kview.session.read.NotesFile;
 import org.kview.session.read.SessionReader;
 import org.kview.session.read.SessionSummary;
@@ -105,6 +107,7 @@ class HostileSessionTest {
         Files.writeString(session.resolve("notes.json"), """
                 {"schema":"kview-notes/1","text":"slow","tags":["a"],
                  "bookmarks":[{"text":"b","function":{"name":"price_basket","binary":"/x"},"begin_ns":1,"end_ns":2}]}""");
+        Files.write(session.resolve("survey.json"), SurveyFile.encode(SampleSurvey.findings()));
         return read(session);
     }
 

@@ -145,7 +145,8 @@ class SessionLimitsTest {
         assertThatThrownBy(() -> SessionReader.open(pipe)).isInstanceOf(SessionException.class).hasMessageContaining("no session");
         assertThat(SessionSummary.read(pipe).state()).isEqualTo(SessionSummary.State.DAMAGED);
         Path session = session();
-        for (String name : List.of("symbols.json", "latency.hlog", "notes.json", "trace/metadata", "trace/cpu_0", "session.json")) {
+        for (String name : List.of("symbols.json", "latency.hlog", "notes.json", "survey.json", "trace/metadata", "trace/cpu_0",
+                "session.json")) {
             Files.deleteIfExists(session.resolve(name));
             pipe(session.resolve(name));
             SessionSummary.read(session);

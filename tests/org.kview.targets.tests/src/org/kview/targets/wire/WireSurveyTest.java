@@ -61,7 +61,8 @@ class WireSurveyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ring", "parent", "function", "file", "node", "time", "causes", "empty", "lengths"})
+    @ValueSource(strings = {"ring", "parent", "function", "file", "node", "time", "causes", "empty", "deep", "sum", "end",
+            "lengths"})
     void whatCannotBeRightIsRefused(String what) {
         assertThatThrownBy(() -> survey(reply -> switch (what) {
             case "ring" -> reply.setParents(2, 2);
@@ -71,6 +72,14 @@ class WireSurveyTest {
             case "node" -> reply.setTimes(0, reply.getTimes(0).toBuilder().setNode(3));
             case "time" -> reply.setTimes(0, reply.getTimes(0).toBuilder().setTimeNs(-1));
             case "causes" -> reply.setThreads(0, reply.getThreads(0).toBuilder().addWaitedNs(1));
+            case "deep" -> {
+                for (int i = 2; i < 2000; i++) {
+                    reply.addParents(i).addNodeFunctions(1);
+                }
+                yield reply;
+            }
+            case "sum" -> reply.addTimes(reply.getTimes(0).toBuilder().setTimeNs(Long.MAX_VALUE - 5));
+            case "end" -> reply.setEndNs(9);
             case "empty" -> reply.clearParents().clearNodeFunctions();
             default -> reply.addParents(0);
         })).isInstanceOf(IllegalArgumentException.class);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording.survey;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import org.kview.model.Metric;
+import org.kview.model.SurveyFindings;
+import org.kview.targets.values.Survey;
+
+/** Makes of a survey what is told and kept of it. */
+public final class Findings {
+    /** How many functions a session keeps. */
+    public static final int KEPT = 200;
+
+    private Findings() {
+    }
+
+    /** @param top how many functions, those of the kernel included */
+    public static SurveyFindings of(SurveyedFunctions functions, int top) {
+        Survey survey = functions.survey();
+        SuggestedProbes suggested = new SuggestedProbes(functions);
+        return new SurveyFindings(new SurveyFindings.Surveyed(survey.process().pid(), survey.process().command()),
+                survey.endNanos() - survey.beginNanos(), survey.note(),
+                new SurveyFindings.Cost(survey.cpuPeriodNanos(), survey.waitPeriodNanos(), survey.processCpuNanos(),
+                        survey.costNanos(), survey.agentCpuNanos()),
+                stacks(survey.quality()), functions.all(), survey.threads().stream().map(Findings::thread).toList(),
+                told(functions.byWall().stream().filter(f -> f.wallNanos() > 0).limit(top).toList(), suggested),
+                told(suggested.functions(), suggested), told(suggested.endless(), suggested));
+    }
+
+    private static SurveyFindings.Stacks stacks(Survey.Quality q) {
+        return new SurveyFindings.Stacks(q.stacks(), q.complete(), q.completeNanos(), q.cut(), q.lost(), q.lostNanos(),
+                q.pooled(), q.unfollowedThreads());
+    }
+
+    private static SurveyFindings.ThreadTime thread(Survey.ThreadTimes thread) {
+        Map<Metric, Long> nanos = new EnumMap<>(Metric.class);
+        nanos.putAll(thread.waitedNanos());
+        nanos.put(Metric.ON_CPU, thread.onCpuNanos());
+        return new SurveyFindings.ThreadTime(thread.tid(), thread.name(), nanos);
+    }
+
+    private static List<SurveyFindings.FunctionTime> told(List<FunctionTimes> functions, SuggestedProbes suggested) {
+        return functions.stream().map(f -> {
+            Survey.Function function = f.function();
+            String probe = function.kernel() || function.symbol().isEmpty() ? "" : suggested.probe(function).toString();
+            return new SurveyFindings.FunctionTime(probe, function.name(), function.symbol(), function.binary(),
+                    function.kernel(), f.wallNanos(), f.selfWallNanos(), f.isAlwaysThere(), f.nanos());
+        }).toList();
+    }
+}
