@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -117,6 +118,12 @@ final class Console {
         eraseLine();
         err.println("  " + SafeText.line(text));
         err.println("  " + " ".repeat(column - 1) + "^");
+    }
+
+    /** Prints a table beside the result. */
+    synchronized void table(List<String> lines) {
+        eraseLine();
+        lines.forEach(line -> err.println("  " + SafeText.line(line)));
     }
 
     /** Prints a result in JSON, whole whatever is in it. */

@@ -3,6 +3,7 @@ package org.kview.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +18,9 @@ import org.kview.recording.RecordingResult;
 import org.kview.recording.ScopeSpec;
 import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.LaunchSpec;
+import org.kview.targets.values.SurveySpec;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +34,8 @@ import picocli.CommandLine.Spec;
         header = "Measures functions or system calls of a process and writes a session.",
         customSynopsis = {"kview record [--target TARGET]...",
                 "             (--pid N... | --process NAME | -- CMD...)",
-                "             --probe BIN:FUNC... [--duration TIME] [--filter FILTER] [--events]",
+                "             (--probe BIN:FUNC... | --suggested[=TIME])",
+                "             [--duration TIME] [--filter FILTER] [--events]",
                 "             [--grace TIME] [--budget PERCENT|none] [--return-probes]",
                 "             [--probe-way auto|trap|jump]",
                 "             [--no-trial] [--verbose] [--all] [--repeat N] -o SESSION.kview"},
@@ -45,6 +49,7 @@ import picocli.CommandLine.Spec;
                 "  kview record --probe 'shop:price_*' --events -o shop.kview -- ./shop --port 8080",
                 "  kview record --pid 4242 --probe 'shop:Basket::total' -o basket.kview",
                 "  kview record --pid 4242 --probe syscall:fsync --probe syscall:fdatasync -o sync.kview",
+                "  kview record --suggested --pid 4242 --duration 10s -o slow.kview",
                 "  kview record --target web-1 --target web-2 --process shop --probe shop:pay -o web.kview"})
 final class RecordCommand implements Callable<Integer> {
     private final Console console;
@@ -63,13 +68,8 @@ final class RecordCommand implements Callable<Integer> {
     @Option(names = "--process", paramLabel = "NAME",
             description = "The process to measure, by the name of which there is one on each target.")
     private String process;
-    @Option(names = "--probe", paramLabel = "BIN:FUNC", required = true, converter = ProbeConverter.class,
-            description = {"A function: BIN is a path, or the base name of a program or library that the process maps;"
-                    + " FUNC an exact name, a demangled name or a glob. Or syscall:NAME, system calls, for root and"
-                    + " whom root allows it; or kernel:FUNC, functions of the kernel, for root, where it lets them be"
-                    + " probed, and by themselves; each by name or glob. System calls and functions together have no"
-                    + " --events. May be given several times."})
-    private List<ProbeSpec> probes = List.of();
+    @ArgGroup(multiplicity = "1")
+    private What what;
     @Mixin
     private RecordingSettings settings;
     @Option(names = "--no-trial",
@@ -90,6 +90,20 @@ final class RecordCommand implements Callable<Integer> {
     private Path output;
     @Parameters(paramLabel = "CMD", arity = "0..*", description = "A program to start and measure, and its arguments.")
     private List<String> command = new ArrayList<>();
+
+    private static final class What {
+        @Option(names = "--probe", paramLabel = "BIN:FUNC", converter = ProbeConverter.class,
+                description = {"A function: BIN is a path, or the base name of a program or library that the process maps;"
+                        + " FUNC an exact name, a demangled name or a glob. Or syscall:NAME, system calls, for root and"
+                        + " whom root allows it; or kernel:FUNC, functions of the kernel, for root, where it lets them be"
+                        + " probed, and by themselves; each by name or glob. System calls and functions together have no"
+                        + " --events. May be given several times."})
+        private List<ProbeSpec> probes = List.of();
+        @Option(names = "--suggested", paramLabel = "TIME", arity = "0..1", fallbackValue = "5s", converter = DurationConverter.class,
+                description = "Instead of --probe: surveys the process for TIME, 5s if not given, and measures the functions that"
+                        + " 'kview survey' would suggest, as far as their probes fit the budget. Of one process that runs already.")
+        private Duration suggested;
+    }
 
     RecordCommand(Console console) {
         this.console = console;
@@ -123,8 +137,8 @@ final class RecordCommand implements Callable<Integer> {
 
     private Optional<Integer> record(List<ConnectedHosts.Host> hosts, Path one) throws Exception {
         RecordingRun run = new RecordingRun(console, new RecordingTeller(console, settings.budget(), verbose));
-        RecordingResult result = run.run(hosts, new RecordingRequest(probes, List.of(), one,
-                settings.options().trial(!withoutTrial).build()));
+        RecordingResult result = run.run(hosts, new RecordingRequest(what.probes, List.of(), one,
+                settings.options().trial(!withoutTrial).survey(Optional.ofNullable(what.suggested)).build()));
         withoutTrial = true; // of several recordings, only the first one says it
         int code = RecordedSession.print(console, result, all);
         return run.isSignalled() && code == ExitCode.DONE ? Optional.empty() : Optional.of(code);
@@ -138,6 +152,7 @@ final class RecordCommand implements Callable<Integer> {
         if (repeat < 1) {
             throw wrong("--repeat takes a number from 1 on, not " + repeat);
         }
+        checkSuggested();
         if (repeat > 1 && settings.duration().isEmpty() && command.isEmpty()) {
             throw wrong("--repeat takes --duration with a process that runs already: a recording without it ends with the"
                     + " process, and there is none left to repeat it");
@@ -164,6 +179,20 @@ final class RecordCommand implements Callable<Integer> {
             throw wrong("No process has the number " + pid);
         });
         return pids.stream().<ScopeSpec>map(pid -> new ScopeSpec.Attach(pid)).toList();
+    }
+
+    private void checkSuggested() {
+        Duration suggested = what.suggested;
+        if (suggested == null) {
+            return;
+        }
+        if (suggested.compareTo(SurveySpec.LONGEST) > 0 || suggested.toMillis() == 0) {
+            throw wrong("A survey lasts from 1ms to 10m");
+        }
+        if (!command.isEmpty() || targets.size() > 1 || repeat > 1) {
+            throw wrong("--suggested surveys one process that runs already, for one recording: give --pid N or --process NAME, of"
+                    + " one target and without --repeat");
+        }
     }
 
     /** On another host neither this shell's folder nor its environment is passed on. */

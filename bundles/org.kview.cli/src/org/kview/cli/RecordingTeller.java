@@ -18,6 +18,7 @@ import org.kview.model.SafeText;
 import org.kview.recording.CostForecast;
 import org.kview.recording.RecordingObserver;
 import org.kview.recording.RecordingPulse;
+import org.kview.recording.SurveyChoice;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.LinkStatus;
 
@@ -94,6 +95,19 @@ final class RecordingTeller implements RecordingObserver {
             forecast.get().prices().stream().filter(price -> price.cost() > 0)
                     .forEach(price -> console.say("  " + forecast.get().line(price)));
         }
+    }
+
+    @Override
+    public void chosen(SurveyChoice choice) {
+        console.say("a survey of " + LatencyFormat.nanos(choice.survey().durationNanos()) + " found "
+                + count(choice.choices().size(), "function") + " worth measuring");
+        console.table(SuggestedTable.lines(choice));
+        choice.choices().stream().filter(one -> !one.isMeasured())
+                .forEach(one -> console.say("left out " + one.time().probe() + ": " + one.why()));
+        if (!choice.failure().isEmpty()) {
+            console.say("what the probes will cost is not known, the trial failed: " + choice.failure());
+        }
+        console.say("probing " + count(choice.functions().size(), "function"));
     }
 
     @Override

@@ -70,6 +70,13 @@ final class MergingObserver {
             }
 
             @Override
+            public void chosen(SurveyChoice choice) {
+                synchronized (MergingObserver.this) {
+                    observer.chosen(choice);
+                }
+            }
+
+            @Override
             public void started(LatencySnapshot empty) {
                 figures(host, empty);
             }

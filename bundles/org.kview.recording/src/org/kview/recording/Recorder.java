@@ -72,6 +72,10 @@ public final class Recorder {
         if (request.options().way() == ProbeWay.JUMP && agent.host().whyNoJumps().isPresent()) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, agent.host().whyNoJumps().get());
         }
+        if (request.options().survey().isPresent() && scope instanceof ScopeSpec.Launch) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "A survey is of a process that runs already: start the"
+                    + " program, then record it by its number");
+        }
         LaunchedProgram program = new LaunchedProgram(observer);
         Chosen process = switch (scope) {
             case ScopeSpec.Attach(long pid) -> Chosen.of(lookup().byNumber(pid));
@@ -79,23 +83,16 @@ public final class Recorder {
             case ScopeSpec.Launch(var spec) -> Chosen.of(agent.launch(spec, program).pid(), 0,
                     String.join(" ", spec.arguments()));
         };
-        observer.step(Step.LOOKING_UP);
-        ProbeLookup.Found found = ProbeLookup.find(agent, process.scope.pid(), request.probes());
-        List<FunctionInfo> functions = Stream.concat(request.functions().stream(), found.functions().stream())
-                .distinct().toList();
-        observer.found(functions, found.skipped(), found.unmatched());
-        if (!found.awaited().isEmpty()) {
-            observer.awaits(found.awaited());
-        }
         RecordingOptions options = request.options();
-        List<FunctionInfo> tried = tried(functions);
-        if (options.trial() && options.way() != ProbeWay.JUMP && !tried.isEmpty() && !(scope instanceof ScopeSpec.Launch)) {
-            observer.step(Step.TRYING);
-            tryIt(process.scope, tried, options, observer);
+        Optional<SurveyChoice> choice = Optional.empty();
+        if (options.survey().isPresent()) {
+            choice = Optional.of(new SurveyChooser(agent, process.scope, options, observer).choose(options.survey().get()));
         }
-
+        List<FunctionInfo> functions = choice.isPresent() ? choice.get().functions()
+                : named(process.scope, request, scope instanceof ScopeSpec.Launch, observer);
         var session = new SessionFeed(request, new SessionFeed.Origin(target, agent.host(), process.scope,
                 process.command, agent::clockOffset), program, observer);
+        choice.map(SurveyChoice::survey).ifPresent(session::surveyed);
         if (!(scope instanceof ScopeSpec.Launch)) {
             program.attached();
             agent.listenToEnd(process.scope.pid(), program);
@@ -118,6 +115,26 @@ public final class Recorder {
         }
         options.duration().ifPresent(recording::stopAfter);
         return recording;
+    }
+
+    /** The functions that the request names; tried if that is asked for. */
+    private List<FunctionInfo> named(Scope.Process process, RecordingRequest request, boolean isLaunched,
+            RecordingObserver observer) throws TargetException, InterruptedException {
+        observer.step(Step.LOOKING_UP);
+        ProbeLookup.Found found = ProbeLookup.find(agent, process.pid(), request.probes());
+        List<FunctionInfo> functions = Stream.concat(request.functions().stream(), found.functions().stream())
+                .distinct().toList();
+        observer.found(functions, found.skipped(), found.unmatched());
+        if (!found.awaited().isEmpty()) {
+            observer.awaits(found.awaited());
+        }
+        RecordingOptions options = request.options();
+        List<FunctionInfo> tried = tried(functions);
+        if (options.trial() && options.way() != ProbeWay.JUMP && !tried.isEmpty() && !isLaunched) {
+            observer.step(Step.TRYING);
+            tryIt(process, tried, options, observer);
+        }
+        return functions;
     }
 
     /** What a trial is made of: not of points of the kernel, because other processes would pay for it. */

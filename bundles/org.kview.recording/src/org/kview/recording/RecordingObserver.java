@@ -16,6 +16,8 @@ public interface RecordingObserver {
 
     /** What takes time before a recording begins. */
     enum Step {
+        /** A survey, before functions are looked up. */
+        SURVEYING("a survey: looking where the process's time goes"),
         /** Symbol tables and code are read. */
         LOOKING_UP("looking the functions up"),
         /** See {@link CostTrial}. */
@@ -64,6 +66,10 @@ public interface RecordingObserver {
      * @param failure one sentence why nothing is known of it, else empty
      */
     default void tried(Optional<CostForecast> forecast, String failure) {
+    }
+
+    /** A survey chose the functions, before anything is attached; the forecast of their cost is part of it. */
+    default void chosen(SurveyChoice choice) {
     }
 
     /** Probes are attached; a launched program runs from now on. */

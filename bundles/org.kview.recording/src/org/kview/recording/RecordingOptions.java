@@ -21,9 +21,11 @@ import org.kview.model.ProbeWay;
  * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless
  * @param way      how functions are measured
  * @param trial    whether a {@link CostTrial} comes first, if the process runs already
+ * @param survey   how long a survey comes first, which chooses the functions; empty: they are named
  */
 public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration interval,
-        Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way, boolean trial) {
+        Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way, boolean trial,
+        Optional<Duration> survey) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** Figures without events, until it is stopped, within the default budget and without a trial. */
     public static final RecordingOptions DEFAULT = new Builder().build();
@@ -34,6 +36,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         Objects.requireNonNull(grace);
         Objects.requireNonNull(budget);
         Objects.requireNonNull(way);
+        Objects.requireNonNull(survey);
         if (duration.isPresent() && !duration.get().isPositive()) {
             throw new IllegalArgumentException("A recording takes longer than nothing: " + duration.get());
         }
@@ -50,6 +53,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         private boolean forceReturnProbes;
         private ProbeWay way = ProbeWay.AUTO;
         private boolean trial;
+        private Optional<Duration> survey = Optional.empty();
 
         public Builder events(boolean kept) {
             events = kept;
@@ -96,8 +100,14 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
             return this;
         }
 
+        public Builder survey(Optional<Duration> before) {
+            survey = before;
+            return this;
+        }
+
         public RecordingOptions build() {
-            return new RecordingOptions(events, filter, duration, interval, grace, budget, forceReturnProbes, way, trial);
+            return new RecordingOptions(events, filter, duration, interval, grace, budget, forceReturnProbes, way, trial,
+                    survey);
         }
     }
 }

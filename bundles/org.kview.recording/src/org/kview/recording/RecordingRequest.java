@@ -18,7 +18,8 @@ import org.kview.targets.values.TargetException;
  * What to record, how, and where to. Whom to record is a separate value, see {@link ScopeSpec}.
  *
  * @param probes    functions to be looked up
- * @param functions functions that were looked up already; together with {@code probes} at least one
+ * @param functions functions that were looked up already; together with {@code probes} at least one, if no survey chooses
+ *                  them; otherwise none
  * @param folder    the session's, which must not exist
  * @param options   how
  */
@@ -30,8 +31,8 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
         Objects.requireNonNull(options);
         probes = List.copyOf(probes);
         functions = List.copyOf(functions);
-        if (probes.isEmpty() && functions.isEmpty()) {
-            throw new IllegalArgumentException("A recording needs a function");
+        if ((probes.isEmpty() && functions.isEmpty()) != options.survey().isPresent()) {
+            throw new IllegalArgumentException("A recording needs a function, or a survey that finds some");
         }
     }
 

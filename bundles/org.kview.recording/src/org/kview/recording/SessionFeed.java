@@ -17,6 +17,7 @@ import org.kview.model.ProgramEnd;
 import org.kview.model.Provenance;
 import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
+import org.kview.model.SurveyFindings;
 import org.kview.session.SessionException;
 import org.kview.session.write.SessionWriter;
 import org.kview.targets.values.HostInfo;
@@ -59,6 +60,7 @@ final class SessionFeed implements RecordingListener {
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private Duration attach = Duration.ZERO;
     private long startNanos;
+    private Optional<SurveyFindings> survey = Optional.empty();
 
     /** @param program the one that was started for the recording, if any was */
     SessionFeed(RecordingRequest request, Origin origin, LaunchedProgram program, RecordingObserver observer) {
@@ -66,6 +68,11 @@ final class SessionFeed implements RecordingListener {
         this.origin = origin;
         this.program = program;
         this.observer = observer;
+    }
+
+    /** What the survey found that chose the functions; before the recording starts. */
+    void surveyed(SurveyFindings findings) {
+        survey = Optional.of(findings);
     }
 
     Path folder() {
@@ -108,6 +115,9 @@ final class SessionFeed implements RecordingListener {
             writer.setCalibrationNote(start.calibrationNote());
             writer.setWaitsNote(start.waitsNote());
             writer.setBudget(request.options().budget());
+            if (survey.isPresent()) {
+                writer.setSurvey(survey.get());
+            }
             created.complete(writer);
         } catch (SessionException | RuntimeException | Error e) {
             created.completeExceptionally(e);

@@ -4,6 +4,7 @@ package org.kview.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,26 @@ class SurveyTest {
             assertThat(folded.output()).containsPattern("(?m)^renderer;.*;run_render_page;render_page;.*;\\[on-CPU\\] [0-9]+$");
             Kview.Result text = Kview.run(folder, "survey", "--pid", pid, "--duration", "1s", "--top", "3");
             assertThat(text.output()).contains("--probe kview-demo:poll_queue", "kview record --pid " + pid);
+        }
+    }
+
+    @Test
+    void whatASurveySuggestsIsRecordedAtOnce() throws Exception {
+        try (Running workload = Workload.waiting(Workload.DEMO, "--seconds", "600")) {
+            Workload.go(workload);
+            Path session = folder.resolve("slow.kview");
+            // Without a budget: how dear probes seem depends on how busy the machine is.
+            Kview.Result result = Kview.run(folder, "record", "--suggested=3s", "--budget", "none", "--pid", "" + workload.pid(),
+                    "--duration", "1s", "-o", session.toString());
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            JsonNode report = Session.read(session).json();
+            List<String> measured = new ArrayList<>();
+            report.get("functions").forEach(function -> measured.add("kview-demo:" + function.get("name").textValue()));
+            assertThat(measured).as(result.errors()).isSubsetOf(SLOW).contains("kview-demo:render_page", "kview-demo:poll_queue",
+                    "kview-demo:fetch_rates");
+            assertThat(report.get("survey").get("suggested").findValuesAsText("probe")).containsExactlyInAnyOrderElementsOf(measured);
+            assertThat(result.errors()).contains("functions worth measuring", "BIN:FUNC", "kview-demo:poll_queue ");
+            assertThat(result.output()).contains("A survey of ", "chose the functions");
         }
     }
 
