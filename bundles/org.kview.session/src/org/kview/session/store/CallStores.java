@@ -80,6 +80,11 @@ public final class CallStores {
      * @return to be closed; empty if there is none that can be used
      */
     public Optional<CallStore> open(HostEvents events) {
+        return open(events, _ -> true);
+    }
+
+    /** @param progress hears now and then that all calls are stored; says whether to go on comparing them */
+    private Optional<CallStore> open(HostEvents events, LongPredicate progress) {
         if (folder.isEmpty() || events.identity().isEmpty()) {
             return Optional.empty();
         }
@@ -89,7 +94,7 @@ public final class CallStores {
             CallStore store = CallStore.open(file, events.identity());
             boolean whole = false;
             try {
-                store.verify(_ -> true);
+                store.verify(_ -> progress.test(store.calls()));
                 whole = true;
             } finally {
                 if (!whole) {
@@ -118,13 +123,13 @@ public final class CallStores {
     /**
      * Makes the store of a host's calls if there is none, and opens it.
      *
-     * @param progress hears now and then how many calls were read; says whether to go on
+     * @param progress hears now and then how many calls were stored; says whether to go on
      * @return empty if another program is making it just now
      * @throws SessionException                                if the trace can't be read any further, or there is no room for it
      * @throws java.util.concurrent.CancellationException      if that is no longer wanted; nothing is left of it
      */
     public Optional<CallStore> build(HostEvents events, LongPredicate progress) throws SessionException {
-        Optional<CallStore> known = open(events);
+        Optional<CallStore> known = open(events, progress);
         if (known.isPresent() || folder.isEmpty() || events.identity().isEmpty()) {
             return known;
         }
@@ -143,7 +148,7 @@ public final class CallStores {
                 Files.move(part, file(events, STORE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
                 removeOld(file(events, STORE));
             }
-            return open(events);
+            return open(events, progress);
         } catch (CtfException e) {
             throw new SessionException(e.getMessage(), e);
         } catch (StoreException e) {

@@ -26,7 +26,7 @@ import org.kview.session.calls.StoredCall;
 record CallsColumn(String title, String name, String tip, int width, boolean number, boolean largestFirst,
         Function<StoredCall, String> text) {
     private static final int NANOS_DECIMALS = 9;
-    private static final int TIME_WIDTH = 82;
+    private static final int TIME_WIDTH = 96;
 
     static final List<CallsColumn> ALL = all();
     static final int START = index("start");

@@ -10,78 +10,57 @@ import org.eclipse.jface.fieldassist.TextContentAdapter;
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.swt.SWT;
-import org.eclipse.swt.custom.StackLayout;
 import org.eclipse.swt.layout.GridData;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
-import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Text;
-import org.eclipse.ui.part.ViewPart;
 import org.kview.model.Distribution;
 import org.kview.model.LatencyFormat;
 import org.kview.model.SafeText;
 import org.kview.session.calls.CallFilter;
 import org.kview.session.calls.CallList;
 import org.kview.session.calls.FilterException;
+import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
 import org.kview.session.calls.StoredSession;
 import org.kview.ui.KviewUi;
-import org.kview.ui.calls.CallsListener;
-import org.kview.ui.calls.CallsService;
-import org.kview.ui.calls.CallsState;
-import org.kview.ui.selection.SelectionListener;
-import org.kview.ui.selection.SelectionService;
-import org.kview.ui.session.SessionListener;
-import org.kview.ui.session.SessionService;
-import org.kview.ui.session.SessionState;
+import org.kview.ui.calls.view.CallsPart;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.SearchField;
 
 /** The single calls that are selected, one line each. The line that one goes to is the call whose time all views show. */
-public final class CallsView extends ViewPart implements CallsListener, SelectionListener, SessionListener {
+public final class CallsView extends CallsPart<ListJob.Wish> {
     public static final String ID = KviewUi.VIEW_CALLS;
 
-    private CallsService calls;
-    private SelectionService selection;
-    private SessionService session;
     private Composite bar;
     private Text filter;
     private Label status;
-    private Composite stack;
-    private StackLayout pages;
-    private CallsPage message;
     private CallsTable table;
     private ListJob job;
     private CallFilter wanted = CallFilter.ALL;
-    /** What was asked for last, and what is in sight. */
-    private Optional<ListJob.Wish> wished = Optional.empty();
-    private Optional<ListJob.Wish> shown = Optional.empty();
 
     @Override
-    public void createPartControl(Composite parent) {
-        GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
-        calls = CallsService.get();
-        selection = SelectionService.get();
-        session = SessionService.get();
+    protected String subject() {
+        return "its calls, one by one";
+    }
+
+    @Override
+    protected void createHead(Composite parent) {
         createBar(parent);
-        stack = new Composite(parent, SWT.NONE);
-        GridDataFactory.fillDefaults().grab(true, true).applyTo(stack);
-        pages = new StackLayout();
-        stack.setLayout(pages);
-        message = new CallsPage(stack, getSite(), "its calls, one by one");
-        table = new CallsTable(stack, this::list, call -> selection.focus(Optional.of(call.time())));
-        Display display = parent.getDisplay();
-        job = new ListJob((wish, list) -> {
-            if (!display.isDisposed()) {
-                display.asyncExec(() -> show(wish, list));
-            }
-        });
-        new CallsActions(this, table, selection).install();
-        calls.add(this);
-        selection.add(this);
-        session.add(this);
-        callsChanged(calls.state());
+    }
+
+    @Override
+    protected Control createPage(Composite parent) {
+        table = new CallsTable(parent, this::refresh, call -> selection().focus(Optional.of(call.time())));
+        job = new ListJob(onUiThread(this::show));
+        new CallsActions(this, table, selection()).install();
+        return table.control();
+    }
+
+    @Override
+    protected ListJob job() {
+        return job;
     }
 
     private void createBar(Composite parent) {
@@ -102,12 +81,12 @@ public final class CallsView extends ViewPart implements CallsListener, Selectio
     }
 
     private List<String> functions() {
-        return session.wholeFigures().map(figures -> figures.functions().stream().map(f -> f.function().name()).sorted().toList())
+        return session().wholeFigures().map(figures -> figures.functions().stream().map(f -> f.function().name()).sorted().toList())
                 .orElse(List.of());
     }
 
     private List<String> threads() {
-        return calls.state().store().flatMap(store -> store.ask(StoredSession::threads)).orElse(List.of());
+        return store().flatMap(store -> store.ask(StoredSession::threads)).orElse(List.of());
     }
 
     private void filter() {
@@ -118,7 +97,7 @@ public final class CallsView extends ViewPart implements CallsListener, Selectio
             say(e.getMessage() + " (at " + e.column() + ")", true);
             return;
         }
-        list();
+        refresh();
     }
 
     private void say(String text, boolean warning) {
@@ -129,61 +108,37 @@ public final class CallsView extends ViewPart implements CallsListener, Selectio
     }
 
     @Override
-    public void callsChanged(CallsState state) {
-        if (stack.isDisposed()) {
-            return;
-        }
-        if (state instanceof CallsState.Stored) {
-            show(table.control(), true);
-            filter();
-            return;
-        }
-        job.forget();
-        wished = Optional.empty();
-        shown = Optional.empty();
+    protected void opened(SessionCallStore store) {
+        showBar(true);
+        filter();
+    }
+
+    @Override
+    protected void clear() {
         table.clear();
-        message.show(state);
-        show(message, false);
+        showBar(false);
     }
 
-    private void show(Control page, boolean withBar) {
-        ((GridData) bar.getLayoutData()).exclude = !withBar;
-        bar.setVisible(withBar);
-        if (pages.topControl != page) {
-            pages.topControl = page;
-            stack.getParent().layout(true, true);
-        }
+    private void showBar(boolean shown) {
+        ((GridData) bar.getLayoutData()).exclude = !shown;
+        bar.setVisible(shown);
+        bar.getParent().layout(true, true);
     }
 
     @Override
-    public void selectionChanged(SelectionService changed) {
-        list();
-    }
-
-    @Override
-    public void sessionChanged(SessionState state) {
-        list();
-    }
-
-    private void list() {
-        if (stack.isDisposed() || !(calls.state() instanceof CallsState.Stored(var store))) {
-            return;
-        }
-        ListJob.Wish wish = new ListJob.Wish(store, selection.selection().selector(session.host()), wanted, table.order());
-        if (!wished.equals(Optional.of(wish))) {
-            wished = Optional.of(wish);
+    protected void refresh(SessionCallStore store) {
+        if (want(new ListJob.Wish(store, selection().selection().selector(session().host()), wanted, table.order()))) {
             say("Listing…", false);
-            job.list(wish);
         }
     }
 
-    /** What came too late is of no interest. */
-    private void show(ListJob.Wish wish, CallList list) {
-        if (stack.isDisposed() || !wished.equals(Optional.of(wish))) {
+    private void show(ListJob.Answer answer) {
+        ListJob.Wish wish = answer.wish();
+        if (!take(wish)) {
             return;
         }
+        CallList list = answer.list();
         table.show(wish.calls(), list);
-        shown = wished;
         int all = wish.calls().ask(StoredSession::calls).orElse(0);
         Distribution wall = list.wall();
         say((list.size() == all ? LatencyFormat.count(all) : LatencyFormat.count(list.size()) + " of " + LatencyFormat.count(all))
@@ -193,7 +148,7 @@ public final class CallsView extends ViewPart implements CallsListener, Selectio
 
     /** Of the calls in the list as it is, the selected ones or the first, for the clipboard. */
     Optional<String> csv(int[] numbers) {
-        return shown.flatMap(wish -> wish.calls().ask(its -> its.csv(numbers)));
+        return shown().flatMap(wish -> wish.calls().ask(its -> its.csv(numbers)));
     }
 
     /** Shows only calls of which this is true. */
@@ -223,32 +178,7 @@ public final class CallsView extends ViewPart implements CallsListener, Selectio
         return status.getText();
     }
 
-    CallsPage message() {
-        return message;
-    }
-
-    /** Whether what was asked for last is in sight. */
-    boolean isListed() {
-        return shown.isPresent() && shown.equals(wished);
-    }
-
     Optional<StoredCall> selected() {
         return table.selected();
-    }
-
-    @Override
-    public void setFocus() {
-        pages.topControl.setFocus();
-    }
-
-    @Override
-    public void dispose() {
-        if (calls != null) {
-            calls.remove(this);
-            selection.remove(this);
-            session.remove(this);
-            job.forget();
-        }
-        super.dispose();
     }
 }

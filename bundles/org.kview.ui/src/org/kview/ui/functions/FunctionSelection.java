@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -57,7 +58,8 @@ final class FunctionSelection implements SelectionListener {
         if (!telling) {
             Set<Integer> wanted = changed.selection().functions();
             Map<Object, Integer> ids = ids();
-            choice.select(function -> wanted.contains(ids.get(MergedHosts.identity(function))));
+            // While a session closes, the table still has functions of which there are no figures any more.
+            choice.select(function -> Optional.ofNullable(ids.get(MergedHosts.identity(function))).filter(wanted::contains).isPresent());
         }
     }
 

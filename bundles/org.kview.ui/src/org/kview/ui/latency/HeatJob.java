@@ -2,33 +2,30 @@
 package org.kview.ui.latency;
 
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-import org.eclipse.core.runtime.IProgressMonitor;
-import org.eclipse.core.runtime.IStatus;
-import org.eclipse.core.runtime.Status;
-import org.eclipse.core.runtime.jobs.Job;
 import org.kview.calls.CallBox.Range;
 import org.kview.session.calls.CallSelector;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredSession;
+import org.kview.ui.calls.view.LatestJob;
 
-/** Draws what was asked for last: first the picture, then its exact figures, for which more has to be read. */
-final class HeatJob extends Job {
-    private final AtomicReference<Optional<Wish>> wished = new AtomicReference<>(Optional.empty());
+/** Draws heat maps: first the picture, then its exact figures, for which more has to be read. */
+final class HeatJob extends LatestJob<HeatJob.Wish> {
     private final Consumer<Answer> answers;
 
-    private record Wish(SessionCallStore calls, HeatRequest request) {
+    /** A picture, and out of which calls. */
+    record Wish(SessionCallStore calls, HeatRequest request) {
     }
 
     /**
-     * What came of a request.
+     * What came of a wish.
      *
      * @param picture empty if there are no calls to show
      * @param summary empty at first
      */
-    record Answer(HeatRequest request, Optional<HeatPicture> picture, Optional<HeatSummary> summary) {
+    record Answer(Wish wish, Optional<HeatPicture> picture, Optional<HeatSummary> summary) {
     }
 
     /** @param answers hears of them on the job's thread */
@@ -39,36 +36,18 @@ final class HeatJob extends Job {
         setPriority(INTERACTIVE);
     }
 
-    void draw(SessionCallStore calls, HeatRequest request) {
-        wished.set(Optional.of(new Wish(calls, request)));
-        schedule();
-    }
-
-    /** Nothing is wanted any more. */
-    void forget() {
-        wished.set(Optional.empty());
-    }
-
     @Override
-    protected IStatus run(IProgressMonitor monitor) {
-        Optional<Wish> wish = wished.getAndSet(Optional.empty());
-        if (wish.isPresent()) {
-            draw(wish.get());
-        }
-        return Status.OK_STATUS;
-    }
-
-    private void draw(Wish wish) {
+    protected void answer(Wish wish, BooleanSupplier wanted) {
         HeatRequest request = wish.request();
         Optional<Optional<HeatPicture>> picture = wish.calls().ask(calls -> HeatPainter.paint(calls, request));
         if (picture.isEmpty()) {
             // The session was closed: the view will hear of it.
             return;
         }
-        answers.accept(new Answer(request, picture.get(), Optional.empty()));
-        if (wished.get().isEmpty()) {
+        answers.accept(new Answer(wish, picture.get(), Optional.empty()));
+        if (wanted.getAsBoolean()) {
             wish.calls().ask(calls -> summary(calls, request))
-                    .ifPresent(summary -> answers.accept(new Answer(request, picture.get(), Optional.of(summary))));
+                    .ifPresent(summary -> answers.accept(new Answer(wish, picture.get(), Optional.of(summary))));
         }
     }
 

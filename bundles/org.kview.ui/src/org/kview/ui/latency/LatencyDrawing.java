@@ -58,6 +58,7 @@ final class LatencyDrawing {
             surface.drawLine(x, plot.y(), x, plot.bottom(), Stroke.solid(Ink.Tone.GRID, 1));
             surface.drawText(tick.label(), x, plot.bottom() + 14, TextStyle.SMALL.with(TextStyle.Anchor.MIDDLE));
         }
+        surface.drawText("wall-clock", plot.x() - 7, plot.y() - 6, TextStyle.SMALL.with(TextStyle.Anchor.END));
         surface.drawText("s since the recording's start, when calls returned", plot.x() + plot.width() / 2, plot.bottom() + 28,
                 TextStyle.SMALL.with(TextStyle.Anchor.MIDDLE));
     }
@@ -68,10 +69,11 @@ final class LatencyDrawing {
         }
         HeatPicture picture = scene.picture().get();
         Area plot = picture.scale().plot();
+        List<List<Point>> half = scene.percentiles() ? picture.percentile(50) : List.of();
         surface.clipped(plot, () -> {
-            if (scene.percentiles()) {
+            if (!half.isEmpty()) {
                 lines(picture.percentile(99), true);
-                lines(picture.percentile(50), false);
+                lines(half, false);
             }
             scene.brush().ifPresent(this::box);
             scene.drag().ifPresent(this::box);
@@ -83,7 +85,7 @@ final class LatencyDrawing {
             });
         });
         surface.drawRectangle(plot, Stroke.solid(Ink.Tone.AXIS, 1));
-        double legend = legend(picture, plot, dark);
+        double legend = legend(picture, plot, dark, !half.isEmpty());
         head(plot, legend);
     }
 
@@ -101,20 +103,24 @@ final class LatencyDrawing {
     }
 
     /** How many calls a colour stands for. @return where it begins */
-    private double legend(HeatPicture picture, Area plot, boolean dark) {
-        String most = LatencyFormat.count(picture.most());
+    private double legend(HeatPicture picture, Area plot, boolean dark, boolean percentiles) {
+        String most = LatencyFormat.count(picture.most()) + (picture.most() == 1 ? " call" : " calls");
         double right = plot.right();
         double y = plot.y() - 6;
-        surface.drawText(most + (picture.most() == 1 ? " call" : " calls"), right, y, TextStyle.SMALL.with(TextStyle.Anchor.END));
-        double x = right - surface.textWidth(most + " calls", TextStyle.SMALL) - 6 - LEGEND_CELLS * LEGEND_CELL;
-        for (int i = 0; i < LEGEND_CELLS; i++) {
+        surface.drawText(most, right, y, TextStyle.SMALL.with(TextStyle.Anchor.END));
+        // If no cell holds more than one call there is one colour.
+        int cells = picture.most() == 1 ? 1 : LEGEND_CELLS;
+        double x = right - surface.textWidth(most, TextStyle.SMALL) - 6 - cells * LEGEND_CELL;
+        for (int i = 0; i < cells; i++) {
             long calls = Math.round(Math.pow(picture.most(), (double) i / (LEGEND_CELLS - 1)));
             surface.fillRectangle(new Area(x + i * LEGEND_CELL, y - 9, LEGEND_CELL, 9),
                     Ink.of(HeatColours.of(Math.max(1, calls), picture.most(), dark)));
         }
-        surface.drawText("1", x - 5, y, TextStyle.SMALL.with(TextStyle.Anchor.END));
-        double start = x - 18;
-        if (scene.percentiles()) {
+        if (cells > 1) {
+            surface.drawText("1", x - 5, y, TextStyle.SMALL.with(TextStyle.Anchor.END));
+        }
+        double start = x - 30;
+        if (percentiles) {
             start = key("p99", start, y, true);
             start = key("p50", start, y, false);
         }

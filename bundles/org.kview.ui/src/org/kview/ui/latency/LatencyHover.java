@@ -46,10 +46,10 @@ final class LatencyHover {
         lines.add(LatencyFormat.range(LatencyBuckets.lowNanos(cell),
                 LatencyBuckets.lowNanos(last) + LatencyBuckets.widthNanos(last)) + ": " + calls(picture.calls(slot, cell)));
         Distribution all = picture.distribution(slot);
-        lines.add("In all: " + calls(all.count()) + (all.isEmpty() ? "" : " · p50 " + LatencyFormat.nanos(all.percentileNanos(50))
+        lines.add("All latencies: " + calls(all.count()) + (all.isEmpty() ? "" : " · p50 " + LatencyFormat.nanos(all.percentileNanos(50))
                 + " · p99 " + LatencyFormat.nanos(all.percentileNanos(99))));
         long since = begin - picture.scale().startNanos();
-        lines.add(seconds(since) + " s + " + LatencyFormat.nanos(picture.map().slotNanos()) + " · "
+        lines.add(seconds(since) + "–" + seconds(since + picture.map().slotNanos()) + " s since the start · "
                 + CLOCK.format(Instant.ofEpochSecond(Math.floorDiv(begin, SECOND), Math.floorMod(begin, SECOND))) + " UTC");
         return lines;
     }

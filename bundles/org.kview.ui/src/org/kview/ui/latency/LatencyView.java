@@ -9,86 +9,63 @@ import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.action.IMenuManager;
 import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
-import org.eclipse.jface.layout.GridDataFactory;
-import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.swt.SWT;
-import org.eclipse.swt.custom.StackLayout;
 import org.eclipse.swt.dnd.ImageTransfer;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
-import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
-import org.eclipse.ui.part.ViewPart;
 import org.kview.calls.CallBox;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.session.calls.CallSelector;
+import org.kview.session.calls.SessionCallStore;
+import org.kview.session.calls.StoredSession;
 import org.kview.ui.KviewUi;
-import org.kview.ui.calllist.CallsPage;
-import org.kview.ui.calls.CallsListener;
-import org.kview.ui.calls.CallsService;
-import org.kview.ui.calls.CallsState;
+import org.kview.ui.calls.view.CallsPart;
 import org.kview.ui.selection.CallSelection;
-import org.kview.ui.selection.SelectionListener;
-import org.kview.ui.selection.SelectionService;
-import org.kview.ui.session.SessionListener;
-import org.kview.ui.session.SessionService;
-import org.kview.ui.session.SessionState;
 import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.Banner;
 
 /** How long calls took over time, as a heat map. A box that is drawn in it selects calls, for all views. */
-public final class LatencyView extends ViewPart implements CallsListener, SelectionListener, SessionListener {
+public final class LatencyView extends CallsPart<HeatJob.Wish> {
     public static final String ID = KviewUi.VIEW_LATENCY;
 
     private static final long SECOND = 1_000_000_000L;
 
-    private CallsService calls;
-    private SelectionService selection;
-    private SessionService session;
     private Banner banner;
-    private Composite stack;
-    private StackLayout pages;
-    private CallsPage message;
     private LatencyCanvas canvas;
     private LatencyZoom zoom;
     private LatencyInput input;
     private HeatJob job;
-    /** What was asked for last, and what is in sight. */
-    private Optional<HeatRequest> drawn = Optional.empty();
-    private Optional<HeatRequest> shown = Optional.empty();
 
     @Override
-    public void createPartControl(Composite parent) {
-        GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
-        calls = CallsService.get();
-        selection = SelectionService.get();
-        session = SessionService.get();
+    protected String subject() {
+        return "how long its calls took, over time";
+    }
+
+    @Override
+    protected void createHead(Composite parent) {
         banner = new Banner(parent);
-        stack = new Composite(parent, SWT.NONE);
-        GridDataFactory.fillDefaults().grab(true, true).applyTo(stack);
-        pages = new StackLayout();
-        stack.setLayout(pages);
-        message = new CallsPage(stack, getSite(), "how their latency went by time");
-        canvas = new LatencyCanvas(stack);
-        zoom = new LatencyZoom(selection, () -> canvas.scene().picture(), this::whole, this::draw);
-        input = new LatencyInput(canvas, zoom, selection);
-        Display display = parent.getDisplay();
-        job = new HeatJob(answer -> {
-            if (!display.isDisposed()) {
-                display.asyncExec(() -> show(answer));
-            }
-        });
-        canvas.addListener(SWT.Resize, _ -> draw());
+    }
+
+    @Override
+    protected Control createPage(Composite parent) {
+        canvas = new LatencyCanvas(parent);
+        zoom = new LatencyZoom(selection(), () -> canvas.scene().picture(), this::whole, this::refresh);
+        input = new LatencyInput(canvas, zoom, selection());
+        job = new HeatJob(onUiThread(this::show));
+        canvas.addListener(SWT.Resize, _ -> refresh());
         // The theme was changed.
-        canvas.addListener(SWT.Paint, _ -> drawn.filter(request -> request.dark() != canvas.isDark())
-                .ifPresent(_ -> display.asyncExec(this::draw)));
+        canvas.addListener(SWT.Paint, _ -> wished().filter(wish -> wish.request().dark() != canvas.isDark())
+                .ifPresent(_ -> canvas.getDisplay().asyncExec(this::refresh)));
         fillBars(getViewSite().getActionBars());
-        calls.add(this);
-        selection.add(this);
-        session.add(this);
-        callsChanged(calls.state());
+        return canvas;
+    }
+
+    @Override
+    protected HeatJob job() {
+        return job;
     }
 
     private void fillBars(IActionBars bars) {
@@ -116,66 +93,36 @@ public final class LatencyView extends ViewPart implements CallsListener, Select
     }
 
     private Optional<CallBox.Range> whole() {
-        return calls.state().store().flatMap(store -> store.ask(its -> its.time(session.host()))).flatMap(range -> range);
+        return store().flatMap(store -> store.ask(its -> its.time(session().host()))).flatMap(range -> range);
     }
 
     @Override
-    public void callsChanged(CallsState state) {
-        if (stack.isDisposed()) {
-            return;
-        }
-        if (state instanceof CallsState.Stored(var store)) {
-            banner.show(store.ask(its -> its.findings()).orElse(List.of()));
-            show(canvas);
-            draw();
-            return;
-        }
-        job.forget();
+    protected void opened(SessionCallStore store) {
+        banner.show(store.ask(StoredSession::findings).orElse(List.of()));
+        refresh(store);
+    }
+
+    @Override
+    protected void clear() {
         zoom.forget();
-        drawn = Optional.empty();
         canvas.show(LatencyScene.EMPTY.withPercentiles(canvas.scene().percentiles()));
         banner.show(List.of());
-        message.show(state);
-        show(message);
-    }
-
-    private void show(Control page) {
-        if (pages.topControl != page) {
-            pages.topControl = page;
-            stack.layout(true, true);
-        }
     }
 
     @Override
-    public void selectionChanged(SelectionService changed) {
-        draw();
-    }
-
-    @Override
-    public void sessionChanged(SessionState state) {
-        draw();
-    }
-
-    private void draw() {
-        if (canvas.isDisposed() || !(calls.state() instanceof CallsState.Stored(var store))) {
-            return;
-        }
-        Optional<LatencySnapshot> figures = session.wholeFigures();
+    protected void refresh(SessionCallStore store) {
+        Optional<LatencySnapshot> figures = session().wholeFigures();
         if (figures.isEmpty()) {
             return;
         }
-        CallSelection selected = selection.selection();
+        CallSelection selected = selection().selection();
         canvas.show(canvas.scene().withTitle(title(figures.get(), selected)).withSelection(selected.time(), selected.wall(),
-                selection.focus()));
-        CallSelector brush = selected.selector(session.host());
+                selection().focus()));
+        CallSelector brush = selected.selector(session().host());
         Instant start = figures.get().info().start();
-        HeatRequest wanted = new HeatRequest(brush.withEnds(CallBox.Range.ALL).withWall(CallBox.Range.ALL),
+        want(new HeatJob.Wish(store, new HeatRequest(brush.withEnds(CallBox.Range.ALL).withWall(CallBox.Range.ALL),
                 selected.hasBox() ? Optional.of(brush) : Optional.empty(), start.getEpochSecond() * SECOND + start.getNano(),
-                selection.shown(), zoom.wall(), canvas.plot(), canvas.isDark());
-        if (!drawn.equals(Optional.of(wanted))) {
-            drawn = Optional.of(wanted);
-            job.draw(store, wanted);
-        }
+                selection().shown(), zoom.wall(), canvas.plot(), canvas.isDark())));
     }
 
     private static String title(LatencySnapshot figures, CallSelection selected) {
@@ -188,14 +135,22 @@ public final class LatencyView extends ViewPart implements CallsListener, Select
                         .map(cause -> cause.label()).toList()));
     }
 
-    /** What came too late is of no interest. */
     private void show(HeatJob.Answer answer) {
-        if (!canvas.isDisposed() && drawn.equals(Optional.of(answer.request()))) {
-            String none = canvas.plot().height() == 0 ? "There is no room for the picture" : selection.shown().isPresent() ? "No calls returned in this time: 0 shows all"
-                    : "None of these calls returned: select other functions";
-            canvas.show(canvas.scene().with(answer.picture(), answer.summary(), none));
-            shown = drawn;
+        if (take(answer.wish())) {
+            canvas.show(canvas.scene().with(answer.picture(), answer.summary(), instead()));
         }
+    }
+
+    /** What stands there if there are no calls to draw. */
+    private String instead() {
+        if (canvas.plot().height() == 0) {
+            return "There is no room for the picture";
+        }
+        if (whole().isEmpty()) {
+            return "No call in the trace returned";
+        }
+        return selection().shown().isPresent() ? "No calls returned in this time: 0 shows all"
+                : "None of these calls returned: select other functions";
     }
 
     LatencyCanvas canvas() {
@@ -206,36 +161,12 @@ public final class LatencyView extends ViewPart implements CallsListener, Select
         return zoom;
     }
 
-    CallsPage message() {
-        return message;
-    }
-
     Banner banner() {
         return banner;
     }
 
     /** Whether what was asked for last is shown, with its figures. */
     boolean isDrawn() {
-        return drawn.isPresent() && shown.equals(drawn) && canvas.scene().summary().isPresent();
-    }
-
-    boolean isPicture() {
-        return pages.topControl == canvas;
-    }
-
-    @Override
-    public void setFocus() {
-        pages.topControl.setFocus();
-    }
-
-    @Override
-    public void dispose() {
-        if (calls != null) {
-            calls.remove(this);
-            selection.remove(this);
-            session.remove(this);
-            job.forget();
-        }
-        super.dispose();
+        return isShown() && canvas.scene().summary().isPresent();
     }
 }

@@ -28,6 +28,8 @@ public final class Banner extends Composite {
     private final Label icon;
     private final Link text;
     private List<String> sentences = List.of();
+    /** As it is coloured. */
+    private boolean dark;
 
     public Banner(Composite parent) {
         super(parent, SWT.NONE);
@@ -44,6 +46,20 @@ public final class Banner extends Composite {
         for (var control : List.of(this, icon, text)) {
             OwnColours.keep(control);
         }
+        // The theme was changed: the parent has other colours by now.
+        addListener(SWT.Paint, _ -> {
+            if (dark != isDark()) {
+                getDisplay().asyncExec(() -> {
+                    if (!isDisposed()) {
+                        colour();
+                    }
+                });
+            }
+        });
+    }
+
+    private boolean isDark() {
+        return Palette.of(getParent()).dark();
     }
 
     /** Shows these sentences, or goes away if there are none. */
@@ -68,7 +84,7 @@ public final class Banner extends Composite {
     }
 
     private void colour() {
-        boolean dark = Palette.of(getParent()).dark();
+        dark = isDark();
         Color ground = dark ? new Color(0x4a, 0x3a, 0x12) : new Color(0xff, 0xf3, 0xc4);
         Color ink = dark ? new Color(0xff, 0xe8, 0xa3) : new Color(0x3d, 0x2f, 0x00);
         for (var control : List.of(this, icon, text)) {

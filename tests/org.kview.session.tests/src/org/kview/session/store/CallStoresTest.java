@@ -87,6 +87,15 @@ class CallStoresTest {
         build();
     }
 
+    /** That reads all of it, which may take long. */
+    @Test
+    void comparingOneWithItsChecksumsCanBeCancelled() throws Exception {
+        build();
+        assertThatThrownBy(() -> stores.build(events, _ -> false)).isInstanceOf(CancellationException.class);
+        assertThat(files()).as("it stays").contains(events.identity() + ".calls");
+        build();
+    }
+
     /** A program that was killed while it built one. */
     @Test
     void aBeginningIsReplaced() throws Exception {

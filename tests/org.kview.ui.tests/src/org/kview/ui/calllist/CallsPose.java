@@ -19,7 +19,7 @@ public final class CallsPose {
             view.filterField().setText("wall > 5ms && cause == lock");
         });
         Ui.settle();
-        Ui.await("they are listed", view::isListed);
+        Ui.await("they are listed", view::isShown);
         Ui.settle();
         Ui.run(() -> {
             view.table().control().setSelection(3);

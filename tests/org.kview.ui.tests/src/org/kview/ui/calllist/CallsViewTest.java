@@ -75,7 +75,7 @@ class CallsViewTest {
 
     private void awaitListed() throws InterruptedException {
         Ui.settle();
-        Ui.await("they are listed", () -> view.isListed() && Arrays.stream(widget().getItems()).noneMatch(
+        Ui.await("they are listed", () -> view.isShown() && Arrays.stream(widget().getItems()).noneMatch(
                 item -> item.getText(0).equals("…")));
     }
 
@@ -130,6 +130,25 @@ class CallsViewTest {
         assertThat(Ui.get(() -> widget().getItemCount())).as("no more lines than are in sight").isLessThan(100);
     }
 
+    /** What a column sorts by. */
+    @SuppressWarnings("unchecked")
+    private static Optional<Comparable<Object>> key(String column, StoredCall call) {
+        Object key = switch (column) {
+            case "function" -> call.function();
+            case "start" -> call.startNanos();
+            case "cause" -> call.mainPart().id();
+            case "thread" -> call.thread();
+            case "tid" -> call.tid();
+            case "cpu" -> call.cpu();
+            case "depth" -> call.depth();
+            case "parent" -> call.parent().orElse("");
+            case "waker" -> call.waker().map(waker -> waker.substring(0, waker.lastIndexOf('/'))).orElse("");
+            case "target" -> call.target();
+            default -> call.nanos(Arrays.stream(Metric.values()).filter(metric -> metric.id().equals(column)).findFirst().orElseThrow());
+        };
+        return key.equals("") ? Optional.empty() : Optional.of((Comparable<Object>) key);
+    }
+
     @Test
     void eachColumnSortsBothWays() throws Exception {
         for (int column = 0; column < CallsColumn.ALL.size(); column++) {
@@ -140,7 +159,15 @@ class CallsViewTest {
                 awaitListed();
                 assertThat(Ui.get(() -> widget().getSortColumn().getText())).isEqualTo(its.title());
                 assertThat(Ui.get(() -> view.table().order().descending())).isEqualTo(its.largestFirst() == (click == 0));
-                assertThat(listed()).as(its.title()).hasSize(Math.toIntExact(RealSession.calls()));
+                List<StoredCall> calls = listed();
+                assertThat(calls).as(its.title()).hasSize(Math.toIntExact(RealSession.calls()));
+                List<Optional<Comparable<Object>>> keys = calls.stream().map(call -> key(its.name(), call)).toList();
+                int present = (int) keys.stream().takeWhile(Optional::isPresent).count();
+                assertThat(keys.subList(present, keys.size())).as(its.title() + ": what has none comes last").allMatch(Optional::isEmpty);
+                int direction = its.largestFirst() == (click == 0) ? -1 : 1;
+                for (int i = 1; i < present; i++) {
+                    assertThat(direction * keys.get(i - 1).get().compareTo(keys.get(i).get())).as(its.title()).isNotPositive();
+                }
             }
         }
         Ui.run(() -> view.table().sortBy(CallsColumn.START));

@@ -4,6 +4,7 @@ package org.kview.ui.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,6 +14,7 @@ import org.kview.ui.RealSession;
 import org.kview.ui.SessionFixture;
 import org.kview.ui.Ui;
 import org.kview.ui.session.SessionController;
+import org.kview.ui.why.WhyView;
 
 /** What stands there where there is no picture, or where calls are missing of it. */
 class LatencyStatesTest {
@@ -34,11 +36,10 @@ class LatencyStatesTest {
     @Test
     void withoutCallsItSaysWhatToDo() throws Exception {
         RealSession.close();
-        assertThat(Ui.get(view::isPicture)).isFalse();
-        assertThat(Ui.get(() -> view.message().text())).startsWith("No calls yet");
+        assertThat(Ui.get(view::message)).hasValueSatisfying(text -> assertThat(text).startsWith("No calls yet"));
         Ui.get(SessionController::get).open(SessionFixture.write(folder.resolve("plain.kview"), false)).join();
         Ui.settle();
-        assertThat(Ui.get(() -> view.message().text())).contains("recorded without events");
+        assertThat(Ui.get(view::message)).hasValueSatisfying(text -> assertThat(text).contains("recorded without events"));
     }
 
     /** Its trace has entries only. */
@@ -46,6 +47,8 @@ class LatencyStatesTest {
     void whatIsMissingStandsAtTheTop() throws Exception {
         RealSession.open(SessionFixture.write(folder.resolve("shop.kview"), true));
         Ui.await("it says so", () -> view.banner().sentences().stream().anyMatch(text -> text.contains("are not in the trace")));
-        Ui.await("it has nothing to draw", () -> view.canvas().scene().message().startsWith("None of these calls returned"));
+        Ui.await("it has nothing to draw", () -> view.canvas().scene().message().equals("No call in the trace returned"));
+        WhyView why = Ui.view(WhyView.ID, WhyView.class);
+        Ui.await("nor is there anything to explain", () -> why.text().equals(List.of("No call is in the trace that could be explained.")));
     }
 }

@@ -22,11 +22,14 @@ import org.eclipse.ui.PlatformUI;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.Losses;
+import org.kview.ui.Dialogs;
 import org.kview.ui.Figures;
 import org.kview.ui.SessionFixture;
 import org.kview.ui.Ui;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.widgets.Banner;
 
 class ThemeSwitchTest {
     @TempDir
@@ -75,6 +78,17 @@ class ThemeSwitchTest {
         theme("dark");
         // GTK gives some widgets their new ground only with their next frame.
         Ui.await("all text can be read", () -> unreadable().isEmpty());
+    }
+
+    /** It keeps its own colours from the style sheet, so nobody else changes them. */
+    @Test
+    void theStripOfWhatIsMissingFollows() throws InterruptedException {
+        Ui.show(Figures.snapshot(Figures.SHOP, new Losses(1204, 0, 0, 0, 0), List.of()));
+        List<Banner> strips = Ui.get(() -> Dialogs.all(Ui.page().getWorkbenchWindow().getShell(), Banner.class).stream()
+                .filter(Control::isVisible).toList());
+        assertThat(strips).isNotEmpty();
+        theme("dark");
+        Ui.await("they are dark", () -> strips.stream().allMatch(strip -> Palette.of(strip).dark()));
     }
 
     private static List<String> unreadable() {

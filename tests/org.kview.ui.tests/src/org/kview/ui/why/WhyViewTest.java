@@ -54,7 +54,7 @@ class WhyViewTest {
 
     private void awaitExplained() throws InterruptedException {
         Ui.settle();
-        Ui.await("it is explained", view::isExplained);
+        Ui.await("it is explained", view::isShown);
     }
 
     private static SelectionService selection() {

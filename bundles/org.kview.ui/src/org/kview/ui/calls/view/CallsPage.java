@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package org.kview.ui.calllist;
+package org.kview.ui.calls.view;
 
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.layout.FillLayout;
@@ -13,14 +13,14 @@ import org.kview.ui.commands.Commands;
 import org.kview.ui.widgets.MessagePage;
 
 /** What a view of calls shows while there are none at hand: why, and what can be done. */
-public final class CallsPage extends Composite {
+final class CallsPage extends Composite {
     private static final String AGAIN = "again";
 
     private final MessagePage page;
     private final String what;
 
     /** @param what the view tells of calls, for the middle of a sentence */
-    public CallsPage(Composite parent, IWorkbenchPartSite site, String what) {
+    CallsPage(Composite parent, IWorkbenchPartSite site, String what) {
         super(parent, SWT.NONE);
         setLayout(new FillLayout());
         this.what = what;
@@ -34,7 +34,7 @@ public final class CallsPage extends Composite {
     }
 
     /** @param state any but {@link CallsState.Stored} */
-    public void show(CallsState state) {
+    void show(CallsState state) {
         switch (state) {
             case CallsState.None() -> page.show("No calls yet", "Once a session that was recorded with events is open: " + what + ".",
                     link(KviewUi.COMMAND_RECORD, "Record…") + "      " + link(KviewUi.COMMAND_OPEN, "Open a session…"));
@@ -55,7 +55,7 @@ public final class CallsPage extends Composite {
     }
 
     /** Heading and sentence, as a screen reader would say them. */
-    public String text() {
+    String text() {
         return page.text();
     }
 

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.calls.view;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.custom.StackLayout;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Control;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.ui.part.ViewPart;
+import org.kview.session.calls.SessionCallStore;
+import org.kview.ui.calls.CallsListener;
+import org.kview.ui.calls.CallsService;
+import org.kview.ui.calls.CallsState;
+import org.kview.ui.selection.SelectionListener;
+import org.kview.ui.selection.SelectionService;
+import org.kview.ui.session.SessionListener;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
+
+/**
+ * A view of the open session's single calls, which follows the one selection. Where there are no calls at hand it says why, and
+ * what can be done.
+ *
+ * @param <W> what it asks of them
+ */
+public abstract class CallsPart<W> extends ViewPart implements CallsListener, SelectionListener, SessionListener {
+    private CallsService calls;
+    private SelectionService selection;
+    private SessionService session;
+    private Composite stack;
+    private StackLayout pages;
+    private CallsPage message;
+    private Control page;
+    /** What was asked for last, and what is in sight. */
+    private Optional<W> wished = Optional.empty();
+    private Optional<W> shown = Optional.empty();
+
+    /** What the view tells of calls, for the middle of a sentence. */
+    protected abstract String subject();
+
+    /** What stands above the page; the parent has a grid layout. */
+    protected void createHead(Composite parent) {
+        // Most views have nothing there.
+    }
+
+    /** What shows the calls. */
+    protected abstract Control createPage(Composite parent);
+
+    /** What finds the answers; made with the page. */
+    protected abstract LatestJob<W> job();
+
+    /** The calls are at hand, or others are selected. */
+    protected abstract void refresh(SessionCallStore store);
+
+    /** The calls have come to hand. */
+    protected void opened(SessionCallStore store) {
+        refresh(store);
+    }
+
+    /** There are no calls any more: nothing may be left of them. */
+    protected abstract void clear();
+
+    @Override
+    public final void createPartControl(Composite parent) {
+        calls = CallsService.get();
+        selection = SelectionService.get();
+        session = SessionService.get();
+        GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
+        createHead(parent);
+        stack = new Composite(parent, SWT.NONE);
+        GridDataFactory.fillDefaults().grab(true, true).applyTo(stack);
+        pages = new StackLayout();
+        stack.setLayout(pages);
+        message = new CallsPage(stack, getSite(), subject());
+        page = createPage(stack);
+        calls.add(this);
+        selection.add(this);
+        session.add(this);
+        callsChanged(calls.state());
+    }
+
+    @Override
+    public final void callsChanged(CallsState state) {
+        if (stack.isDisposed()) {
+            return;
+        }
+        if (state instanceof CallsState.Stored(var store)) {
+            show(page);
+            opened(store);
+            return;
+        }
+        job().forget();
+        wished = Optional.empty();
+        shown = Optional.empty();
+        clear();
+        message.show(state);
+        show(message);
+    }
+
+    private void show(Control next) {
+        if (pages.topControl != next) {
+            pages.topControl = next;
+            stack.getParent().layout(true, true);
+        }
+    }
+
+    @Override
+    public final void selectionChanged(SelectionService changed) {
+        refresh();
+    }
+
+    @Override
+    public final void sessionChanged(SessionState state) {
+        refresh();
+    }
+
+    /** Asks for what is to be shown now, if there are calls. */
+    protected final void refresh() {
+        if (!stack.isDisposed() && calls.state() instanceof CallsState.Stored(var store)) {
+            refresh(store);
+        }
+    }
+
+    /** Asks for something, unless it was asked for last; says whether it did. */
+    protected final boolean want(W wish) {
+        if (wished.equals(Optional.of(wish))) {
+            return false;
+        }
+        wished = Optional.of(wish);
+        job().ask(wish);
+        return true;
+    }
+
+    /** What was asked for last. */
+    protected final Optional<W> wished() {
+        return wished;
+    }
+
+    /** Takes an answer, unless it comes too late: something else was asked for meanwhile. */
+    protected final boolean take(W wish) {
+        if (stack.isDisposed() || !wished.equals(Optional.of(wish))) {
+            return false;
+        }
+        shown = wished;
+        return true;
+    }
+
+    /** What is in sight; empty if there is nothing yet. */
+    protected final Optional<W> shown() {
+        return shown;
+    }
+
+    /** Whether what was asked for last is in sight. */
+    public final boolean isShown() {
+        return shown.isPresent() && shown.equals(wished);
+    }
+
+    protected final SelectionService selection() {
+        return selection;
+    }
+
+    protected final SessionService session() {
+        return session;
+    }
+
+    protected final Optional<SessionCallStore> store() {
+        return calls.state().store();
+    }
+
+    /** Passes an answer on to the UI thread; it is dropped if the view has been closed meanwhile. */
+    protected final <A> Consumer<A> onUiThread(Consumer<A> show) {
+        Display display = stack.getDisplay();
+        return answer -> {
+            if (!display.isDisposed()) {
+                display.asyncExec(() -> {
+                    if (!stack.isDisposed()) {
+                        show.accept(answer);
+                    }
+                });
+            }
+        };
+    }
+
+    /** What stands there instead of calls, as a screen reader would say it; empty while calls are shown. */
+    public final Optional<String> message() {
+        return pages.topControl == message ? Optional.of(message.text()) : Optional.empty();
+    }
+
+    @Override
+    public void setFocus() {
+        pages.topControl.setFocus();
+    }
+
+    @Override
+    public void dispose() {
+        if (calls != null) {
+            calls.remove(this);
+            selection.remove(this);
+            session.remove(this);
+            job().forget();
+        }
+        super.dispose();
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.calls.view;
+
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+
+import org.eclipse.core.runtime.IProgressMonitor;
+import org.eclipse.core.runtime.IStatus;
+import org.eclipse.core.runtime.Status;
+import org.eclipse.core.runtime.jobs.Job;
+import org.kview.model.SafeText;
+
+/**
+ * Answers what was asked last; what was asked before is given up.
+ *
+ * @param <W> what is asked
+ */
+public abstract class LatestJob<W> extends Job {
+    private final AtomicReference<Optional<W>> wished = new AtomicReference<>(Optional.empty());
+
+    protected LatestJob(String name) {
+        super(SafeText.line(name));
+        setPriority(SHORT);
+    }
+
+    public final void ask(W wish) {
+        wished.set(Optional.of(wish));
+        schedule();
+    }
+
+    /** Nothing is wanted any more. */
+    public final void forget() {
+        wished.set(Optional.empty());
+        cancel();
+    }
+
+    /**
+     * On the job's thread.
+     *
+     * @param wanted whether the answer still is; to be asked now and then
+     * @throws CancellationException if it is not
+     */
+    protected abstract void answer(W wish, BooleanSupplier wanted);
+
+    @Override
+    protected final IStatus run(IProgressMonitor monitor) {
+        Optional<W> wish = wished.getAndSet(Optional.empty());
+        if (wish.isEmpty()) {
+            return Status.OK_STATUS;
+        }
+        monitor.beginTask(SafeText.line(getName()), IProgressMonitor.UNKNOWN);
+        try {
+            answer(wish.get(), () -> wished.get().isEmpty() && !monitor.isCanceled());
+            return Status.OK_STATUS;
+        } catch (CancellationException e) {
+            // Something else is wanted, or nothing.
+            return Status.CANCEL_STATUS;
+        }
+    }
+}
