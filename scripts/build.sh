@@ -23,7 +23,7 @@ hash_of() { # PATH...
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
 }
 native_hash() { (hash_of kernel); }
-product_hash() { (hash_of pom.xml bundles features product target-platform kernel/protocol docs/views.md); }
+product_hash() { (hash_of pom.xml bundles features product target-platform kernel/protocol docs/views.md docs/reading-a-latency-breakdown.md); }
 
 is_fresh() { # NAME HASH
   [ "$(cat "$out/$1.stamp" 2>/dev/null)" = "$2" ]

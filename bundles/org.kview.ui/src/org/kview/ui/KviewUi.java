@@ -32,6 +32,8 @@ public final class KviewUi {
     public static final String COMMAND_BOOKMARK = "org.kview.ui.command.bookmark";
     public static final String COMMAND_COMPARE = "org.kview.ui.command.compare";
     public static final String COMMAND_HELP = "org.kview.ui.command.help";
+    /** Of help: the heading of what is to be shown; without it, what is about the active view. */
+    public static final String PARAMETER_SECTION = "section";
     public static final String COMMAND_EXPORT_HTML = "org.kview.ui.command.exportHtml";
 
     private KviewUi() {

@@ -10,7 +10,7 @@ import org.kview.trace.KviewTrace;
 
 /**
  * The views that one needs to find the cause of a slow call: at the left the targets and the sessions, beside them the
- * functions, below these how long their calls took and why, and at the bottom the single calls and the
+ * functions, below these how long their calls took, when, and why, and at the bottom the single calls and the
  * trace's events.
  */
 public final class LatencyPerspective implements IPerspectiveFactory {
@@ -30,11 +30,11 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         IFolderLayout left = layout.createFolder("org.kview.ui.left", IPageLayout.LEFT, 0.2f, editors);
         left.addView(KviewUi.VIEW_TARGETS);
         left.addView(KviewUi.VIEW_SESSIONS);
-        IFolderLayout top = layout.createFolder("org.kview.ui.top", IPageLayout.TOP, 0.36f, editors);
+        IFolderLayout top = layout.createFolder("org.kview.ui.top", IPageLayout.TOP, 0.32f, editors);
         top.addView(KviewUi.VIEW_FUNCTIONS);
         top.addPlaceholder(KviewUi.VIEW_PROCESSES);
         top.addPlaceholder(KviewUi.VIEW_COMPARE + ":*");
-        IFolderLayout middle = layout.createFolder("org.kview.ui.middle", IPageLayout.TOP, 0.55f, editors);
+        IFolderLayout middle = layout.createFolder("org.kview.ui.middle", IPageLayout.TOP, 0.64f, editors);
         middle.addView(KviewUi.VIEW_DISTRIBUTION);
         middle.addView(KviewUi.VIEW_LATENCY);
         IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");

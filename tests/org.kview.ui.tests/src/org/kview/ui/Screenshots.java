@@ -60,6 +60,8 @@ import org.kview.ui.targets.view.TargetsPose;
 class Screenshots {
     private static final int WIDTH = 1500;
     private static final int HEIGHT = 950;
+    private static final int SMALL_WIDTH = 1024;
+    private static final int SMALL_HEIGHT = 700;
 
     @TempDir
     Path temporary;
@@ -140,6 +142,9 @@ class Screenshots {
         Thread.sleep(3000);
         FunctionsPose.select("price_basket");
         shoot(window, "latency" + suffix);
+        Ui.run(() -> window.setBounds(0, 0, SMALL_WIDTH, SMALL_HEIGHT));
+        shoot(window, "latency-small" + suffix);
+        Ui.run(() -> window.setBounds(0, 0, WIDTH, HEIGHT));
         DistributionPose.showTail();
         shoot(window, "distribution" + suffix);
         DistributionPose.restore();

@@ -32,6 +32,9 @@ import org.kview.ui.theme.Palette;
 public final class DistributionCanvas extends Canvas {
     private static final int MARGIN = 8;
     private static final int TITLE_HEIGHT = 22;
+    private static final int LEAST_AREA = 90;
+    /** With less there is no room for curves. */
+    static final int LEAST_HEIGHT = LEAST_AREA + 2 * MARGIN;
     private static final int HOVER_LINE_HEIGHT = 17;
     private static final int HOVER_PADDING = 7;
     private static final String HEIGHTS = "height: share of calls by 1 % of time";
@@ -136,13 +139,18 @@ public final class DistributionCanvas extends Canvas {
     }
 
     private static Area chartArea(int width, int height) {
-        return new Area(0, 0, width, height).inset(MARGIN, MARGIN + TITLE_HEIGHT, MARGIN, MARGIN);
+        return new Area(0, 0, width, height).inset(MARGIN, MARGIN + (hasTitle(height) ? TITLE_HEIGHT : 0), MARGIN, MARGIN);
+    }
+
+    /** Where there is little room, the curves come first. */
+    private static boolean hasTitle(int height) {
+        return height >= LEAST_HEIGHT + TITLE_HEIGHT;
     }
 
     private void draw(Surface surface, int width, int height, String hint) {
         surface.fillRectangle(new Area(0, 0, width, height), Ink.Tone.BACKGROUND);
         Area area = chartArea(width, height);
-        if (area.width() < 80 || area.height() < 90) {
+        if (area.width() < 80 || area.height() < LEAST_AREA) {
             surface.drawText("There is no room for the distribution.", MARGIN, MARGIN + 14, TextStyle.SMALL);
             return;
         }
@@ -151,10 +159,12 @@ public final class DistributionCanvas extends Canvas {
                     height / 2.0, TextStyle.NORMAL.with(Ink.Tone.MUTED).with(TextStyle.Anchor.MIDDLE));
             return;
         }
-        TextStyle bold = TextStyle.BOLD.withSize(13);
-        surface.drawText(title, area.x() + 14, MARGIN + 14, bold);
-        if (surface.textWidth(title, bold) + surface.textWidth(hint, TextStyle.SMALL) + 50 < area.width()) {
-            surface.drawText(hint, area.right() - 14, MARGIN + 14, TextStyle.SMALL.with(TextStyle.Anchor.END));
+        if (hasTitle(height)) {
+            TextStyle bold = TextStyle.BOLD.withSize(13);
+            surface.drawText(title, area.x() + 14, MARGIN + 14, bold);
+            if (surface.textWidth(title, bold) + surface.textWidth(hint, TextStyle.SMALL) + 50 < area.width()) {
+                surface.drawText(hint, area.right() - 14, MARGIN + 14, TextStyle.SMALL.with(TextStyle.Anchor.END));
+            }
         }
         chart.draw(surface, area);
     }

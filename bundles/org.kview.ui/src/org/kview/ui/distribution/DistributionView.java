@@ -15,9 +15,10 @@ import org.eclipse.jface.action.IMenuManager;
 import org.eclipse.jface.action.IToolBarManager;
 import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.jface.viewers.ISelection;
 import org.eclipse.jface.viewers.IStructuredSelection;
-import org.eclipse.swt.layout.FillLayout;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.IMemento;
@@ -26,10 +27,15 @@ import org.eclipse.ui.IWorkbenchPart;
 import org.eclipse.ui.actions.ActionFactory;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.chart.ShareScale;
+import org.kview.model.FunctionLatency;
+import org.kview.model.MergedHosts;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
+import org.kview.ui.calls.CallsListener;
+import org.kview.ui.calls.CallsService;
+import org.kview.ui.calls.CallsState;
 import org.kview.ui.record.DraggedProcess;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
@@ -39,7 +45,7 @@ import org.kview.ui.widgets.Actions;
 
 /** How long the calls of the selected functions took, and how much of that they ran. */
 public final class DistributionView extends ViewPart
-        implements SessionListener, ISelectionListener, RemembersSession {
+        implements SessionListener, CallsListener, ISelectionListener, RemembersSession {
     public static final String ID = KviewUi.VIEW_DISTRIBUTION;
 
     private static final String METRICS = "metrics";
@@ -49,18 +55,24 @@ public final class DistributionView extends ViewPart
     private final Map<IAction, Set<Metric>> toggles = new LinkedHashMap<>();
     private List<Integer> selectedIds = List.of();
     private SessionService service;
+    private CallsService calls;
+    private VerdictCard card;
     private DistributionCanvas canvas;
     private IAction logarithmic;
 
     @Override
     public void createPartControl(Composite parent) {
-        parent.setLayout(new FillLayout());
+        GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
+        card = new VerdictCard(parent, getSite());
         canvas = new DistributionCanvas(parent);
+        GridDataFactory.fillDefaults().grab(true, true).applyTo(canvas);
         // The Functions view takes processes, too, but may lie behind the view that they are dragged from.
         DraggedProcess.acceptedBy(canvas);
         fillBars(getViewSite().getActionBars());
         service = SessionService.get();
         service.add(this);
+        calls = CallsService.get();
+        calls.add(this);
         getSite().getPage().addSelectionListener(KviewUi.VIEW_FUNCTIONS, this);
         selectionChanged(this, getSite().getPage().getSelection(KviewUi.VIEW_FUNCTIONS));
     }
@@ -140,12 +152,39 @@ public final class DistributionView extends ViewPart
         refresh();
     }
 
+    @Override
+    public void callsChanged(CallsState state) {
+        if (!canvas.isDisposed()) {
+            judge();
+        }
+    }
+
     private void refresh() {
         if (!canvas.isDisposed()) {
             canvas.show(service.state().snapshot()
                     .map(figures -> DistributionInput.of(figures, selectedIds, EnumSet.copyOf(metrics)))
                     .orElse(DistributionInput.EMPTY));
+            judge();
         }
+    }
+
+    /** Of several functions the first one is judged. */
+    private void judge() {
+        boolean single = calls.state() instanceof CallsState.Stored || calls.state() instanceof CallsState.Storing;
+        card.show(canvas.input().functions().stream().findFirst().map(function -> VerdictCard.Shown.of(wholeId(function), function,
+                service.state() instanceof SessionState.Recording, single)));
+    }
+
+    /** Its id in the figures of all hosts, which those of a single one may know by another. */
+    private int wholeId(FunctionLatency function) {
+        Object identity = MergedHosts.identity(function.function());
+        return service.wholeFigures().stream().flatMap(figures -> figures.functions().stream()).map(FunctionLatency::function)
+                .filter(other -> MergedHosts.identity(other).equals(identity)).map(ProbedFunction::id).findFirst()
+                .orElse(function.function().id());
+    }
+
+    VerdictCard card() {
+        return card;
     }
 
     DistributionCanvas canvas() {
@@ -161,6 +200,7 @@ public final class DistributionView extends ViewPart
     public void dispose() {
         if (service != null) {
             service.remove(this);
+            calls.remove(this);
         }
         getSite().getPage().removeSelectionListener(KviewUi.VIEW_FUNCTIONS, this);
         super.dispose();

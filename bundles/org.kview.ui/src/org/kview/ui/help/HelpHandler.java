@@ -11,7 +11,7 @@ import org.eclipse.ui.IWorkbenchWindow;
 import org.eclipse.ui.handlers.HandlerUtil;
 import org.kview.ui.KviewUi;
 
-/** Shows what the documentation says of the active view. */
+/** Shows what the documentation says of the active view, or a section that is named. */
 public final class HelpHandler extends AbstractHandler {
     private static final String EVENTS = "Events and histogram";
 
@@ -21,17 +21,18 @@ public final class HelpHandler extends AbstractHandler {
     public Object execute(ExecutionEvent event) {
         IWorkbenchWindow window = HandlerUtil.getActiveWorkbenchWindow(event);
         if (window != null) {
-            show(window);
+            show(window, Optional.ofNullable(event.getParameter(KviewUi.PARAMETER_SECTION)).orElseGet(() -> title(
+                    window.getActivePage() == null ? null : window.getActivePage().getActivePart())));
         }
         return null;
     }
 
-    private void show(IWorkbenchWindow window) {
+    private void show(IWorkbenchWindow window, String section) {
         if (dialog.isEmpty() || dialog.get().getShell() == null || dialog.get().getShell().isDisposed()) {
             dialog = Optional.of(new HelpDialog(window.getShell(), Manual.load()));
             dialog.get().open();
         }
-        dialog.get().show(title(window.getActivePage() == null ? null : window.getActivePage().getActivePart()));
+        dialog.get().show(section);
         dialog.get().getShell().forceActive();
     }
 

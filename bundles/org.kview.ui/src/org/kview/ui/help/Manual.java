@@ -6,15 +6,16 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What the documentation says of each view, by headings.
+ * What the documentation says of each view, and of how to read figures, by headings.
  *
  * @param sections never empty; the first one is about all
  */
 record Manual(List<Section> sections) {
-    private static final String FILE = "/docs/views.md";
+    private static final List<String> FILES = List.of("/docs/views.md", "/docs/reading-a-latency-breakdown.md");
 
     /**
      * A heading and what stands below it.
@@ -27,13 +28,17 @@ record Manual(List<Section> sections) {
 
     /** The one that is part of this bundle. */
     static Manual load() {
-        try (InputStream in = Manual.class.getResourceAsStream(FILE)) {
+        return of(FILES.stream().map(Manual::read).collect(Collectors.joining("\n")));
+    }
+
+    private static String read(String file) {
+        try (InputStream in = Manual.class.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalStateException(FILE + " is not part of this bundle");
+                throw new IllegalStateException(file + " is not part of this bundle");
             }
-            return of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new IllegalStateException(FILE + " can't be read from this bundle", e);
+            throw new IllegalStateException(file + " can't be read from this bundle", e);
         }
     }
 

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.distribution;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.eclipse.core.runtime.ILog;
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
+import org.eclipse.jface.resource.JFaceResources;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.graphics.Color;
+import org.eclipse.swt.layout.GridData;
+import org.eclipse.swt.widgets.Canvas;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Label;
+import org.eclipse.swt.widgets.Link;
+import org.eclipse.ui.IWorkbenchPartSite;
+import org.eclipse.ui.PartInitException;
+import org.kview.model.FunctionLatency;
+import org.kview.model.Metric;
+import org.kview.model.SafeText;
+import org.kview.model.Verdict;
+import org.kview.session.report.FunctionNotes;
+import org.kview.ui.KviewUi;
+import org.kview.ui.calllist.CallsView;
+import org.kview.ui.causes.CauseText;
+import org.kview.ui.commands.Commands;
+import org.kview.ui.selection.CallSelection;
+import org.kview.ui.selection.SelectionService;
+import org.kview.ui.theme.OwnColours;
+import org.kview.ui.theme.Palette;
+
+/**
+ * Where a function's time went, in a sentence beside its cause's colour, and what to look at next. Its texts wrap, so that they can
+ * be read however narrow it is. Its parent must have a grid layout.
+ */
+final class VerdictCard extends Composite {
+    private static final int BAR_WIDTH = 6;
+    private static final int LONGEST_NAME = 60;
+    private static final String CALLS = "calls";
+    private static final String WHY = "why";
+    private static final String HELP = "help";
+    /** The heading in the documentation. */
+    private static final String SECTION = "The verdict";
+
+    private final IWorkbenchPartSite site;
+    private final Canvas bar;
+    private final Label sentence;
+    private final Link next;
+    private Optional<Shown> shown = Optional.empty();
+
+    /**
+     * What it shows.
+     *
+     * @param id    of the function, in the session's figures
+     * @param calls whether its single calls can be looked at
+     */
+    record Shown(int id, String sentence, Verdict verdict, boolean calls) {
+        /** @param live whether the recording goes on, so that the function may still be called */
+        static Shown of(int id, FunctionLatency function, boolean live, boolean calls) {
+            String name = function.function().name();
+            String verdict = live && function.calls() == 0 ? "not called yet" : FunctionNotes.verdict(function);
+            // The end of a long name tells more than its beginning.
+            return new Shown(id, (name.length() <= LONGEST_NAME ? name : "…" + name.substring(name.length() - LONGEST_NAME + 1)) + " · "
+                    + verdict, Verdict.of(function), calls);
+        }
+
+        private boolean isJudged() {
+            return verdict.share() > 0;
+        }
+
+        /** The parts that the sentence speaks of. */
+        private Set<Metric> parts() {
+            return Arrays.stream(Metric.values()).filter(verdict::tells).collect(Collectors.toSet());
+        }
+    }
+
+    VerdictCard(Composite parent, IWorkbenchPartSite site) {
+        super(parent, SWT.NONE);
+        this.site = site;
+        GridLayoutFactory.fillDefaults().numColumns(2).margins(8, 3).spacing(8, 2).applyTo(this);
+        GridDataFactory.fillDefaults().grab(true, false).exclude(true).applyTo(this);
+        setVisible(false);
+        bar = new Canvas(this, SWT.NO_FOCUS);
+        OwnColours.keep(bar);
+        GridDataFactory.fillDefaults().span(1, 2).hint(BAR_WIDTH, 1).applyTo(bar);
+        sentence = new Label(this, SWT.WRAP);
+        sentence.setFont(JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT));
+        GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(sentence);
+        next = new Link(this, SWT.WRAP);
+        next.addListener(SWT.Selection, event -> follow(event.text));
+        GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(next);
+    }
+
+    /** Shows this, or goes away. */
+    void show(Optional<Shown> wanted) {
+        if (wanted.equals(shown)) {
+            return;
+        }
+        shown = wanted;
+        wanted.ifPresent(its -> {
+            bar.setBackground(its.isJudged() ? Palette.of(its.verdict().metric()) : new Color(0x80, 0x80, 0x80));
+            sentence.setText(SafeText.line(its.sentence()).replace("&", "&&"));
+            next.setText(SafeText.line(next(its)));
+        });
+        ((GridData) getLayoutData()).exclude = wanted.isEmpty();
+        setVisible(wanted.isPresent());
+        getParent().layout(true, true);
+    }
+
+    private static String next(Shown its) {
+        List<String> links = new ArrayList<>();
+        String advice = "";
+        if (its.isJudged()) {
+            advice = (its.verdict().share() < 0.5 ? "No single reason: look next at " : "Look next at ")
+                    + CauseText.next(its.verdict().metric()) + ".   ";
+            if (its.calls()) {
+                links.add(link(CALLS, "Its calls"));
+                links.add(link(WHY, "Why slow"));
+            }
+        }
+        links.add(link(HELP, "Help"));
+        return advice + String.join("  ·  ", links);
+    }
+
+    private static String link(String target, String text) {
+        return "<a href=\"" + target + "\">" + text + "</a>";
+    }
+
+    private void follow(String target) {
+        if (target.equals(HELP)) {
+            Commands.run(site, KviewUi.COMMAND_HELP, Map.of(KviewUi.PARAMETER_SECTION, SECTION));
+            return;
+        }
+        Shown its = shown.orElseThrow();
+        CallSelection ofFunction = CallSelection.ALL.withFunctions(Set.of(its.id()));
+        try {
+            if (target.equals(CALLS)) {
+                ((CallsView) site.getPage().showView(KviewUi.VIEW_CALLS)).filter("");
+                SelectionService.get().select(ofFunction.withCauses(its.parts()));
+            } else {
+                site.getPage().showView(KviewUi.VIEW_WHY);
+                SelectionService.get().select(ofFunction);
+            }
+        } catch (PartInitException e) {
+            ILog.of(getClass()).log(e.getStatus());
+        }
+    }
+
+    Optional<Shown> shown() {
+        return shown;
+    }
+
+    Canvas bar() {
+        return bar;
+    }
+
+    Label sentence() {
+        return sentence;
+    }
+
+    Link next() {
+        return next;
+    }
+}

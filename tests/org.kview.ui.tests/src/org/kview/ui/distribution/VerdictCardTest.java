@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+import org.eclipse.jface.viewers.StructuredSelection;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.graphics.Point;
+import org.eclipse.swt.graphics.Rectangle;
+import org.eclipse.swt.widgets.Control;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Shell;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.FunctionLatency;
+import org.kview.model.Metric;
+import org.kview.ui.Dialogs;
+import org.kview.ui.Figures;
+import org.kview.ui.RealSession;
+import org.kview.ui.Ui;
+import org.kview.ui.calllist.CallsView;
+import org.kview.ui.selection.SelectionService;
+import org.kview.ui.session.SessionState;
+import org.kview.ui.theme.Palette;
+import org.kview.ui.why.WhyView;
+
+/** The answer to "where does its time go", above the curves. */
+class VerdictCardTest {
+    @TempDir
+    Path folder;
+
+    private VerdictCard card;
+    private DistributionView view;
+
+    @BeforeEach
+    void open() {
+        view = Ui.view(DistributionView.ID, DistributionView.class);
+        card = view.card();
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        Ui.run(() -> view.selectionChanged(view, StructuredSelection.EMPTY));
+        Ui.set(new SessionState.None());
+        RealSession.close();
+    }
+
+    private void select(int id, String name) {
+        Ui.run(() -> view.selectionChanged(view, new StructuredSelection(List.of(Figures.probed(id, name)))));
+        Ui.settle();
+    }
+
+    private void follow(String target) {
+        Ui.run(() -> {
+            Event event = new Event();
+            event.text = target;
+            card.next().notifyListeners(SWT.Selection, event);
+        });
+        Ui.settle();
+    }
+
+    @Test
+    void itTellsOfTheFunctionThatIsShown() {
+        assertThat(Ui.get(card::isVisible)).isFalse();
+        Ui.show(Figures.snapshot(Figures.SHOP));
+        select(0, "price_basket");
+        assertThat(Ui.get(() -> card.sentence().getText())).matches("price_basket · waits for a lock: \\d+ % of its time");
+        assertThat(Ui.get(() -> card.bar().getBackground().getRGB())).isEqualTo(Ui.get(() ->
+                Palette.of(Metric.LOCK).getRGB()));
+        assertThat(Ui.get(() -> card.next().getText())).contains("Look next at who holds it", "Help");
+        select(1, "flush_cache");
+        assertThat(Ui.get(() -> card.next().getText())).contains("the disk itself");
+        Ui.set(new SessionState.None());
+        assertThat(Ui.get(card::isVisible)).isFalse();
+    }
+
+    /** With the events open below, which take a third of the window. */
+    @Test
+    void allOfItCanBeReadInASmallWindowAsWell() throws Exception {
+        Shell window = Ui.get(() -> Ui.page().getWorkbenchWindow().getShell());
+        Rectangle before = Ui.get(window::getBounds);
+        RealSession.openWithTrace(RealSession.in(folder));
+        try {
+            for (Point size : List.of(new Point(1500, 950), new Point(1024, 700))) {
+                Ui.run(() -> window.setBounds(0, 0, size.x, size.y));
+                Ui.settle();
+                for (FunctionLatency function : RealSession.figures().functions()) {
+                    select(function.function().id(), function.function().name());
+                    for (Control text : List.of(card.sentence(), card.next())) {
+                        Rectangle shown = Ui.get(text::getBounds);
+                        assertThat(shown.height).as("wrapped").isGreaterThanOrEqualTo(Ui.get(() -> text.computeSize(shown.width,
+                                SWT.DEFAULT)).y);
+                        Rectangle place = Ui.get(() -> text.getDisplay().map(text, null, new Rectangle(0, 0, shown.width, shown.height)));
+                        assertThat(Ui.get(() -> window.getBounds().intersection(place))).as("within the window").isEqualTo(place);
+                    }
+                    assertThat(Ui.get(() -> view.canvas().getClientArea().height)).as(size + ": room for the curves")
+                            .isGreaterThanOrEqualTo(DistributionCanvas.LEAST_HEIGHT);
+                }
+            }
+        } finally {
+            Ui.run(() -> window.setBounds(before));
+        }
+    }
+
+    @Test
+    void whatCannotBeJudgedHasHelpAlone() {
+        Ui.show(Figures.snapshot(List.of(new Figures.Shape("idle", 0, 1, Metric.LOCK, 1, 0, 0, 0))));
+        select(0, "idle");
+        assertThat(Ui.get(() -> card.sentence().getText())).isEqualTo("idle · never called");
+        assertThat(Ui.get(() -> card.next().getText())).isEqualTo("<a href=\"help\">Help</a>");
+        follow("help");
+        Shell help = Ui.get(() -> Dialogs.find("Kview Workbench Help")).orElseThrow();
+        assertThat(Ui.get(() -> Dialogs.all(help, org.eclipse.swt.widgets.List.class).getFirst().getSelection()))
+                .containsExactly("The verdict");
+        Ui.run(help::close);
+    }
+
+    @Test
+    void itsLinksLeadToTheCalls() throws Exception {
+        RealSession.open(RealSession.in(folder));
+        int id = RealSession.function("price_basket").function().id();
+        select(id, "price_basket");
+        follow("calls");
+        assertThat(Ui.get(() -> SelectionService.get().selection().causes())).isEqualTo(Set.of(Metric.LOCK));
+        assertThat(Ui.get(() -> SelectionService.get().selection().functions())).isEqualTo(Set.of(id));
+        assertThat(Ui.get(() -> Ui.page().isPartVisible(Ui.page().findView(CallsView.ID)))).isTrue();
+        follow("why");
+        assertThat(Ui.get(() -> SelectionService.get().selection().causes())).isEmpty();
+        assertThat(Ui.get(() -> Ui.page().isPartVisible(Ui.page().findView(WhyView.ID)))).isTrue();
+    }
+}
