@@ -13,6 +13,7 @@ public final class KviewUi {
     public static final String VIEW_DISTRIBUTION = "org.kview.ui.view.distribution";
     public static final String VIEW_LATENCY = "org.kview.ui.view.latency";
     public static final String VIEW_CALLS = "org.kview.ui.view.calls";
+    public static final String VIEW_TIMELINE = "org.kview.ui.view.timeline";
     public static final String VIEW_WHY = "org.kview.ui.view.why";
     public static final String VIEW_NOTES = "org.kview.ui.view.notes";
     public static final String VIEW_SESSIONS = "org.kview.ui.view.sessions";

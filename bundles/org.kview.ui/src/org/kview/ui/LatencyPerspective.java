@@ -37,6 +37,7 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         IFolderLayout middle = layout.createFolder("org.kview.ui.middle", IPageLayout.TOP, 0.64f, editors);
         middle.addView(KviewUi.VIEW_DISTRIBUTION);
         middle.addView(KviewUi.VIEW_LATENCY);
+        middle.addView(KviewUi.VIEW_TIMELINE);
         IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");
         right.addView(KviewUi.VIEW_CAUSES);
         right.addView(KviewUi.VIEW_WHY);
@@ -54,7 +55,7 @@ public final class LatencyPerspective implements IPerspectiveFactory {
             beside.addPlaceholder(STATISTICS);
         }
         for (String view : new String[] {KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION,
-            KviewUi.VIEW_LATENCY, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES,
+            KviewUi.VIEW_LATENCY, KviewUi.VIEW_TIMELINE, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES,
             KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
             layout.addShowViewShortcut(view);
         }

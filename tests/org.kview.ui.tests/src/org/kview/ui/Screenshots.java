@@ -48,6 +48,7 @@ import org.kview.ui.ssh.DialogsTest;
 import org.kview.ui.targets.OtherTargets;
 import org.kview.ui.targets.TargetService;
 import org.kview.ui.targets.view.TargetsPose;
+import org.kview.ui.timeline.TimelinePose;
 
 /**
  * No test, though run as one: takes the pictures of the documentation. {@code scripts/screenshots}
@@ -179,6 +180,9 @@ class Screenshots {
         LatencyPose.maximize();
         shoot(window, "latency-over-time-large" + suffix);
         LatencyPose.restore();
+        TimelinePose.showLongestWait();
+        shoot(window, "timeline" + suffix);
+        TimelinePose.restore();
         CallsPose.showFiltered();
         shoot(window, "calls" + suffix);
         CallsPose.restore();

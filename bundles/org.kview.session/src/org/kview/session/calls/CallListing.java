@@ -9,6 +9,7 @@ import java.util.function.LongPredicate;
 import org.kview.calls.CallBlock;
 import org.kview.calls.CallField;
 import org.kview.calls.CallScan;
+import org.kview.calls.Condition;
 import org.kview.model.Distribution;
 
 /**
@@ -18,6 +19,7 @@ import org.kview.model.Distribution;
 final class CallListing {
     private final List<StorePart> parts;
     private final CallSelector selector;
+    private final long begunBy;
     private final CallFilter filter;
     private final CallOrder order;
     private final LongPredicate progress;
@@ -27,9 +29,11 @@ final class CallListing {
     private int size;
     private long read;
 
-    CallListing(List<StorePart> parts, CallSelector selector, CallFilter filter, CallOrder order, LongPredicate progress) {
+    /** @param begunBy when the calls were entered at the latest, in ns since 1970 */
+    CallListing(List<StorePart> parts, CallSelector selector, long begunBy, CallFilter filter, CallOrder order, LongPredicate progress) {
         this.parts = parts;
         this.selector = selector;
+        this.begunBy = begunBy;
         this.filter = filter;
         this.order = order;
         this.progress = progress;
@@ -40,7 +44,9 @@ final class CallListing {
         for (StorePart part : parts) {
             if (part.isOf(selector)) {
                 SortKeys.Key key = sortKeys.of(part);
-                new CallScan(part.store(), part.conditions(selector, filter)).each((block, rows, count) -> {
+                List<Condition> wanted = part.conditions(selector, filter);
+                wanted.add(part.begunBy(begunBy));
+                new CallScan(part.store(), wanted).each((block, rows, count) -> {
                     add(part, block, rows, count, key);
                     return true;
                 });

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import org.kview.model.Metric;
+
 /**
  * The order in which calls are listed. Immutable.
  *
@@ -12,6 +14,9 @@ import java.util.stream.Collectors;
  * @param descending whether the largest comes first; calls that have nothing in the column come last in both directions
  */
 public record CallOrder(CallColumn column, boolean descending) {
+    /** Of the wall-clock time. */
+    static final CallOrder SLOWEST_FIRST = new CallOrder(CallColumn.of(Metric.WALL.id()).orElseThrow(), true);
+
     private static final String ASCENDING = ":asc";
     private static final String DESCENDING = ":desc";
 

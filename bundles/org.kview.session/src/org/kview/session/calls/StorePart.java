@@ -107,6 +107,11 @@ final class StorePart {
         return all;
     }
 
+    /** @param epochNanos when a call was entered at the latest */
+    Condition begunBy(long epochNanos) {
+        return new Condition.Between(CallField.BEGIN, Long.MIN_VALUE, own(epochNanos));
+    }
+
     /** When its first call was entered and its last returned: ns since 1970. */
     Optional<Range> time() {
         return store.calls() == 0 ? Optional.empty()

@@ -119,7 +119,20 @@ public final class StoredSession {
      * @throws java.util.concurrent.CancellationException if that is no longer wanted
      */
     public CallList list(CallSelector selector, CallFilter filter, CallOrder order, LongPredicate progress) {
-        return new CallListing(parts, selector, filter, order, progress).list();
+        return new CallListing(parts, selector, Long.MAX_VALUE, filter, order, progress).list();
+    }
+
+    /**
+     * The calls that ran in a stretch of time, the longest first: also those that were entered before it, or returned after it.
+     *
+     * @param selector   but for its times
+     * @param time       in ns since 1970
+     * @param leastNanos shorter ones are left out
+     * @param progress   as with {@link #list}
+     */
+    public CallList running(CallSelector selector, Range time, long leastNanos, LongPredicate progress) {
+        CallSelector returned = selector.withEnds(new Range(time.least(), Long.MAX_VALUE)).withWall(new Range(leastNanos, Long.MAX_VALUE));
+        return new CallListing(parts, returned, time.most(), CallFilter.ALL, CallOrder.SLOWEST_FIRST, progress).list();
     }
 
     /**

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.timeline;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
+import org.kview.calls.CallBox;
+import org.kview.session.calls.CallList;
+import org.kview.session.calls.SessionCallStore;
+import org.kview.session.calls.StoredCall;
+import org.kview.session.calls.StoredSession;
+import org.kview.ui.calls.view.LatestJob;
+import org.kview.ui.selection.CallSelection;
+
+/** Finds the calls of a stretch of time and puts each on its thread's line. */
+final class TimelineJob extends LatestJob<TimelineJob.Wish> {
+    /** More could not be told apart. */
+    static final int MOST_CALLS = 20_000;
+
+    private final Consumer<Answer> answers;
+
+    /**
+     * What is to be shown.
+     *
+     * @param selection  which calls stand out; those of other threads are left out
+     * @param host       the one that is shown alone; empty if all are
+     * @param startNanos the recording's start, in ns since 1970
+     * @param shown      which time, likewise
+     * @param leastNanos shorter calls are less than a pixel
+     */
+    record Wish(SessionCallStore calls, CallSelection selection, Optional<String> host, long startNanos, CallBox.Range shown,
+            long leastNanos) {
+    }
+
+    /**
+     * The lines, from the top.
+     *
+     * @param threads a line each, below which stand those of calls within its calls; times since the recording's start
+     * @param drawn   how many calls they hold
+     * @param all     how many there are of at least the wish's length
+     */
+    record Answer(Wish wish, List<TimeGraphEntry> threads, int drawn, int all) {
+    }
+
+    private record Key(String host, String thread, long tid) {
+        private static final Comparator<Key> ORDER = Comparator.comparing(Key::host).thenComparing(Key::thread).thenComparing(Key::tid);
+    }
+
+    /** @param answers hears of them on the job's thread */
+    TimelineJob(Consumer<Answer> answers) {
+        super("Find calls by time");
+        this.answers = answers;
+    }
+
+    @Override
+    protected void answer(Wish wish, BooleanSupplier wanted) {
+        wish.calls().ask(calls -> answer(calls, wish, wanted)).ifPresent(answers);
+    }
+
+    private static Answer answer(StoredSession calls, Wish wish, BooleanSupplier wanted) {
+        CallSelection threads = CallSelection.ALL.withThreads(wish.selection().threads());
+        CallList list = calls.running(threads.selector(wish.host()), wish.shown(), wish.leastNanos(), _ -> wanted.getAsBoolean());
+        List<StoredCall> longest = IntStream.range(0, Math.min(list.size(), MOST_CALLS)).map(list::number).mapToObj(calls::call)
+                .sorted(Comparator.comparingLong(call -> call.time().beginNanos())).toList();
+        TreeMap<Key, TreeMap<Long, TimeGraphEntry>> lines = new TreeMap<>(Key.ORDER);
+        boolean hosts = longest.stream().map(StoredCall::target).distinct().count() > 1;
+        for (StoredCall call : longest) {
+            TimeGraphEntry line = lines.computeIfAbsent(new Key(call.target(), call.thread(), call.tid()), _ -> new TreeMap<>())
+                    .computeIfAbsent(call.depth(), depth -> line(call, depth, hosts));
+            line.addEvent(new CallEvent(line, call, call.time().beginNanos() - wish.startNanos(), chosen(wish.selection(), call)));
+        }
+        return new Answer(wish, lines.values().stream().map(TimelineJob::nested).toList(), longest.size(), list.size());
+    }
+
+    private static TimeGraphEntry line(StoredCall call, long depth, boolean hosts) {
+        String thread = (call.thread().isEmpty() ? "thread" : call.thread()) + " " + call.tid();
+        return new TimeGraphEntry(depth == 0 ? thread + (hosts ? " on " + call.target() : "") : "calls within, " + depth,
+                Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** The outer calls, and below them those within; a damaged trace may have only these. */
+    private static TimeGraphEntry nested(TreeMap<Long, TimeGraphEntry> byDepth) {
+        TimeGraphEntry outer = byDepth.firstEntry().getValue();
+        byDepth.values().stream().skip(1).forEach(outer::addChild);
+        return outer;
+    }
+
+    private static boolean chosen(CallSelection selection, StoredCall call) {
+        return (selection.functions().isEmpty()
+                || call.functionId().isPresent() && selection.functions().contains(call.functionId().getAsInt()))
+                && (selection.causes().isEmpty() || selection.causes().contains(call.mainPart()))
+                && selection.wall().filter(wall -> call.wallNanos() < wall.least() || call.wallNanos() > wall.most()).isEmpty();
+    }
+}

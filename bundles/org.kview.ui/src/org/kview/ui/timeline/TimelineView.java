@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.timeline;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.jface.layout.GridLayoutFactory;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Control;
+import org.eclipse.swt.widgets.Label;
+import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.TimeGraphViewer;
+import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeGraphEntry;
+import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
+import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.widgets.Utils;
+import org.eclipse.ui.IActionBars;
+import org.kview.calls.CallBox;
+import org.kview.model.Bookmark.Range;
+import org.kview.model.LatencyFormat;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.SafeText;
+import org.kview.session.calls.SessionCallStore;
+import org.kview.ui.KviewUi;
+import org.kview.ui.calls.view.CallsPart;
+import org.kview.ui.widgets.Actions;
+
+/** Which calls ran when, a line for each thread and each depth of nesting, in the colours of their causes. */
+public final class TimelineView extends CallsPart<TimelineJob.Wish> {
+    public static final String ID = KviewUi.VIEW_TIMELINE;
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private Label status;
+    private TimeGraphViewer viewer;
+    private TimelineJob job;
+
+    @Override
+    protected String subject() {
+        return "which of its calls ran when, thread by thread";
+    }
+
+    @Override
+    protected void createHead(Composite parent) {
+        status = new Label(parent, SWT.NONE);
+        GridDataFactory.fillDefaults().grab(true, false).indent(8, 4).applyTo(status);
+    }
+
+    @Override
+    protected Control createPage(Composite parent) {
+        Composite page = new Composite(parent, SWT.NONE);
+        GridLayoutFactory.fillDefaults().applyTo(page);
+        viewer = new TimeGraphViewer(page, SWT.NONE);
+        viewer.setTimeGraphProvider(new TimelinePresentation());
+        viewer.setTimeFormat(Utils.TimeFormat.RELATIVE);
+        viewer.setLabelsVisible(true);
+        viewer.setMarkerAxisControlVisible(false);
+        viewer.addRangeListener(event -> shown(event.getStartTime(), event.getEndTime()));
+        viewer.addTimeListener(event -> selected(event.getBeginTime(), event.getEndTime()));
+        viewer.getTimeGraphControl().addListener(SWT.Resize, _ -> refresh());
+        GridDataFactory.fillDefaults().grab(true, true).applyTo(viewer.getControl());
+        job = new TimelineJob(onUiThread(this::show));
+        IActionBars bars = getViewSite().getActionBars();
+        bars.getToolBarManager().add(viewer.getZoomInAction());
+        bars.getToolBarManager().add(viewer.getZoomOutAction());
+        bars.getMenuManager().add(Actions.of("Show &All", () -> selection().show(Optional.empty())));
+        return page;
+    }
+
+    @Override
+    protected TimelineJob job() {
+        return job;
+    }
+
+    @Override
+    protected void clear() {
+        viewer.setInput(new ITimeGraphEntry[0]);
+        say("");
+    }
+
+    private void say(String text) {
+        status.setText(SafeText.line(text).replace("&", "&&"));
+    }
+
+    private Optional<Long> startNanos() {
+        return session().wholeFigures().map(LatencySnapshot::info).map(info -> info.start())
+                .map((Instant start) -> start.getEpochSecond() * SECOND + start.getNano());
+    }
+
+    private static Optional<CallBox.Range> all(SessionCallStore store, Optional<String> host) {
+        return store.ask(its -> its.time(host)).flatMap(range -> range);
+    }
+
+    @Override
+    protected void refresh(SessionCallStore store) {
+        Optional<Long> start = startNanos();
+        Optional<CallBox.Range> all = all(store, session().host());
+        if (start.isEmpty() || all.isEmpty()) {
+            viewer.setInput(new ITimeGraphEntry[0]);
+            say("No call of this session returned.");
+            return;
+        }
+        CallBox.Range shown = selection().shown().map(range -> new CallBox.Range(range.beginNanos(), range.endNanos())).orElse(all.get());
+        if (viewer.getTimeSpace() < 1) {
+            // Behind another view: its size will be told.
+            return;
+        }
+        long pixel = (shown.most() - shown.least()) / viewer.getTimeSpace();
+        show(start.get(), all.get(), shown);
+        want(new TimelineJob.Wish(store, selection().selection(), session().host(), start.get(), shown, pixel));
+    }
+
+    /** The time of the selection, which is known before the calls are. */
+    private void show(long start, CallBox.Range all, CallBox.Range shown) {
+        viewer.setTimeBounds(Math.min(all.least(), shown.least()) - start, Math.max(all.most(), shown.most()) - start);
+        viewer.setStartFinishTime(shown.least() - start, Math.max(shown.most(), shown.least() + 1) - start);
+        selection().focus().or(() -> selection().selection().time())
+                .ifPresent(time -> viewer.setSelectionRange(time.beginNanos() - start, time.endNanos() - start, false));
+    }
+
+    private void show(TimelineJob.Answer answer) {
+        if (!take(answer.wish())) {
+            return;
+        }
+        viewer.setInput(answer.threads().toArray(TimeGraphEntry[]::new));
+        viewer.expandAll();
+        show(answer.wish().startNanos(), all(answer.wish().calls(), session().host()).orElse(answer.wish().shown()), answer.wish().shown());
+        say(told(answer));
+    }
+
+    private static String told(TimelineJob.Answer answer) {
+        String calls = LatencyFormat.count(answer.drawn()) + (answer.drawn() == 1 ? " call" : " calls");
+        String most = answer.drawn() < answer.all() ? calls + ", the longest of " + LatencyFormat.count(answer.all()) : calls;
+        return most + (answer.wish().leastNanos() == 0 ? "" : " · those shorter than " + LatencyFormat.nanos(answer.wish().leastNanos())
+                + " are not drawn: zoom in to see them");
+    }
+
+    /** The user has zoomed or moved; Trace Compass tells it some time later. */
+    private void shown(long begin, long end) {
+        Optional<CallBox.Range> all = store().flatMap(store -> all(store, session().host()));
+        if (all.isPresent() && begin < end) {
+            long start = startNanos().orElse(0L);
+            Range range = new Range(begin + start, end + start);
+            selection().show(range.beginNanos() <= all.get().least() && range.endNanos() >= all.get().most() ? Optional.empty()
+                    : Optional.of(range));
+        }
+    }
+
+    /** The user has selected a stretch of time, or clicked on a call. */
+    private void selected(long one, long other) {
+        if (store().isEmpty()) {
+            return;
+        }
+        long start = startNanos().orElse(0L);
+        if (one != other) {
+            selection().selectTime(Optional.of(new Range(Math.min(one, other) + start, Math.max(one, other) + start)));
+            return;
+        }
+        Optional<CallEvent> call = Optional.ofNullable(viewer.getSelection()).map(line -> Utils.findEvent(line, one, 0))
+                .filter(CallEvent.class::isInstance).map(CallEvent.class::cast);
+        call.ifPresentOrElse(its -> selection().focus(Optional.of(its.call().time())), () -> selection().selectTime(Optional.empty()));
+    }
+
+    TimeGraphViewer viewer() {
+        return viewer;
+    }
+
+    String statusText() {
+        return status.getText();
+    }
+
+    /** The lines in sight, those within others below them. */
+    List<ITimeGraphEntry> lines() {
+        return List.of(viewer.getExpandedElements());
+    }
+}

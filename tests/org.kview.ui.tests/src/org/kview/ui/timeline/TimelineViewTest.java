@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.timeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import org.eclipse.swt.graphics.RGB;
+import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeEvent;
+import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeGraphEntry;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.Bookmark.Range;
+import org.kview.model.LatencyFormat;
+import org.kview.model.Metric;
+import org.kview.ui.RealSession;
+import org.kview.ui.Ui;
+import org.kview.ui.selection.CallSelection;
+import org.kview.ui.selection.SelectionService;
+
+class TimelineViewTest {
+    @TempDir
+    static Path folder;
+
+    private TimelineView view;
+
+    /** Once: none of these tests changes it. */
+    @BeforeAll
+    static void openSession() throws Exception {
+        RealSession.openWithTrace(RealSession.in(folder));
+    }
+
+    @AfterAll
+    static void closeSession() throws InterruptedException {
+        RealSession.close();
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        view = Ui.view(TimelineView.ID, TimelineView.class);
+        Ui.run(() -> SelectionService.get().clear());
+        awaitShown();
+    }
+
+    private void awaitShown() throws InterruptedException {
+        Ui.settle();
+        Ui.await("it is shown", view::isShown);
+        Ui.settle();
+    }
+
+    private List<CallEvent> events() {
+        return Ui.get(() -> {
+            List<CallEvent> events = new ArrayList<>();
+            for (ITimeGraphEntry line : view.lines()) {
+                line.getTimeEventsIterator().forEachRemaining(event -> events.add((CallEvent) event));
+            }
+            return events;
+        });
+    }
+
+    private void zoomTo(Range time) throws InterruptedException {
+        Ui.run(() -> SelectionService.get().show(Optional.of(time)));
+        awaitShown();
+    }
+
+    @Test
+    void eachCallThatCanBeSeenStandsOnItsThreadsLine() throws Exception {
+        List<CallEvent> all = events();
+        assertThat(all).isNotEmpty();
+        assertThat(Ui.get(view::statusText)).startsWith(LatencyFormat.count(all.size()) + " calls · those shorter than ");
+        for (ITimeGraphEntry line : Ui.get(view::lines)) {
+            List<CallEvent> its = all.stream().filter(event -> event.getEntry() == line).toList();
+            assertThat(its.stream().map(event -> event.call().tid()).distinct()).as(line.getName()).hasSize(1);
+            assertThat(its.stream().map(event -> event.call().depth()).distinct()).as(line.getName()).hasSize(1);
+            for (int i = 1; i < its.size(); i++) {
+                assertThat(its.get(i).getTime()).as("none over another").isGreaterThanOrEqualTo(
+                        its.get(i - 1).getTime() + its.get(i - 1).getDuration());
+            }
+        }
+        // So near that a pixel is less than any of them.
+        CallEvent shortest = all.getFirst();
+        Range near = new Range(shortest.call().time().beginNanos() - 50, shortest.call().time().beginNanos() + 50);
+        zoomTo(near);
+        assertThat(Ui.get(view::statusText)).doesNotContain("shorter than");
+        assertThat(events()).allMatch(event -> event.call().time().beginNanos() <= near.endNanos()
+                && event.call().time().endNanos() >= near.beginNanos());
+        assertThat(events().stream().map(event -> event.call().startNanos())).as("it has begun before")
+                .contains(shortest.call().startNanos());
+    }
+
+    @Test
+    void callsHaveTheColoursOfTheirCauses() throws Exception {
+        TimelinePresentation presentation = (TimelinePresentation) Ui.get(() -> view.viewer().getTimeGraphProvider());
+        CallEvent lock = events().stream().filter(event -> event.call().mainPart() == Metric.LOCK).findFirst().orElseThrow();
+        RGB colour = presentation.getStateTable()[presentation.getStateTableIndex(lock)].getStateColor();
+        assertThat(colour.red << 16 | colour.green << 8 | colour.blue).isEqualTo(Metric.LOCK.rgb());
+        assertThat(presentation.getEventHoverToolTipInfo(lock)).containsEntry("Wall-clock", LatencyFormat.nanos(lock.call().wallNanos()))
+                .containsEntry(Metric.LOCK.label(), LatencyFormat.nanos(lock.call().nanos(Metric.LOCK)));
+        int other = RealSession.function("flush_cache").function().id();
+        Ui.run(() -> SelectionService.get().select(CallSelection.ALL.withFunctions(Set.of(other))));
+        awaitShown();
+        assertThat(events()).anyMatch(event -> !event.chosen()).allMatch(
+                event -> event.chosen() == event.call().function().equals("flush_cache"));
+    }
+
+    @Test
+    void itFollowsAndLeadsTheOneSelection() throws Exception {
+        Range all = RealSession.store().ask(its -> its.time(Optional.empty())).orElseThrow()
+                .map(range -> new Range(range.least(), range.most())).orElseThrow();
+        long third = (all.endNanos() - all.beginNanos()) / 3;
+        Range middle = new Range(all.beginNanos() + third, all.beginNanos() + 2 * third);
+        zoomTo(middle);
+        long start = all.beginNanos() - Ui.get(() -> view.viewer().getMinTime());
+        assertThat(Ui.get(() -> new Range(view.viewer().getTime0() + start, view.viewer().getTime1() + start))).isEqualTo(middle);
+        Ui.run(() -> view.viewer().setStartFinishTimeNotify(all.beginNanos() - start, middle.beginNanos() - start));
+        Ui.await("all show it", () -> SelectionService.get().shown().equals(Optional.of(new Range(all.beginNanos(), middle.beginNanos()))));
+        awaitShown();
+        Ui.run(() -> view.viewer().setSelectionRangeNotify(middle.endNanos() - start, middle.beginNanos() - start, false));
+        Ui.await("it is selected everywhere", () -> SelectionService.get().selection().time().equals(Optional.of(middle)));
+    }
+
+    @Test
+    void aClickOnACallLooksAtIt() throws Exception {
+        ITimeEvent wide = events().stream().max(Comparator.comparingLong(ITimeEvent::getDuration)).orElseThrow();
+        Ui.run(() -> {
+            view.viewer().selectAndReveal(wide.getEntry());
+            view.viewer().setSelectedTimeNotify(wide.getTime() + wide.getDuration() / 2, false);
+        });
+        Range time = ((CallEvent) wide).call().time();
+        Ui.await("it is looked at", () -> SelectionService.get().focus().equals(Optional.of(time)));
+    }
+}
