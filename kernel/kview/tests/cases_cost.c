@@ -41,8 +41,8 @@ static double measure(void)
 	return (double)best / READS;
 }
 
-/* The same in a child that is in the view, and in another one, unless @other is NULL. */
-static double measure_in_both(struct kview_view *v, struct kview_view *other)
+/* The same in a child that is in the view, and in another one, unless @other is NULL: @stays, or was. */
+static double measure_in_both(struct kview_view *v, struct kview_view *other, bool stays)
 {
 	double *cost = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct kview_attachment *a, *second;
@@ -59,9 +59,12 @@ static double measure_in_both(struct kview_view *v, struct kview_view *other)
 	}
 	a = attach(v, pid, 0);
 	second = other ? attach(other, pid, 0) : NULL;
+	if (!stays)
+		kview_attachment__free(second);
 	CHECK(write(go[1], "", 1) == 1);
 	waitpid(pid, NULL, 0);
-	kview_attachment__free(second);
+	if (stays)
+		kview_attachment__free(second);
 	kview_attachment__free(a);
 	close(go[0]);
 	close(go[1]);
@@ -70,7 +73,7 @@ static double measure_in_both(struct kview_view *v, struct kview_view *other)
 
 static double measure_in(struct kview_view *v)
 {
-	return measure_in_both(v, NULL);
+	return measure_in_both(v, NULL, true);
 }
 
 static double base;
@@ -231,13 +234,14 @@ static void two_clients(struct worker *a)
 	attach(v, a->pid, 0);
 	attach(w, a->pid, 0);
 	report_zero("cost-untraced-two-clients", measure());
-	report_zero("cost-traced-two-clients-elsewhere", measure_in_both(w, x));
+	report_zero("cost-traced-two-clients-elsewhere", measure_in_both(w, x, true));
 	CHECK_OK(kview_set__add_prog(s, empty, 0, NULL));
-	report("cost-traced-two-clients-one-hooks", measure_in_both(v, w), 0);
+	report("cost-traced-two-clients-one-hooks", measure_in_both(v, w, true), 0);
+	report("cost-traced-two-clients-one-left", measure_in_both(v, w, false), 100);
 	kview_set__free(t);
 	t = functions(w, FUNC, NULL);
 	CHECK_OK(kview_set__add_prog(t, empty, 0, NULL));
-	report("cost-traced-two-clients-both-hook", measure_in_both(v, w), 0);
+	report("cost-traced-two-clients-both-hook", measure_in_both(v, w, true), 0);
 	kview_set__free(s);
 	kview_set__free(t);
 	kview_view__free(v);
