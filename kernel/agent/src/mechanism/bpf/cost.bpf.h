@@ -25,6 +25,21 @@ static __always_inline void thread__pays(struct thread *t, const struct xp_cost 
 	t->uncertain_ns += cost->call_spread_ns;
 }
 
+/*
+ * A thread enters a function for the first time.  How much more that costs is between nothing and first_call_ns:
+ * of the calls around it half of that is subtracted, and the other half is uncertain.  How much of it lies within the
+ * call itself is not known, so there all of it is uncertain.
+ */
+static __always_inline void thread__pays_first(struct thread *t, struct frame *f)
+{
+	u64 half_ns = first_call_ns / 2;
+
+	t->overhead_ns += half_ns;
+	f->overhead_ns += half_ns;
+	t->uncertain_ns += first_call_ns - half_ns;
+	f->uncertain_ns -= half_ns;
+}
+
 /* What all probes of a function cost. */
 static __always_inline void cost__add(u32 function, u64 ns)
 {

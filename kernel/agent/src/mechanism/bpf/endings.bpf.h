@@ -193,7 +193,7 @@ static __always_inline void ending__report_causes(struct ending *end, struct thr
  * No thread is in more calls of a function than it has frames up to the deepest one of these:
  * that bounds what all of them take.
  */
-static __always_inline void thread__enters(struct thread *t, u32 function, u32 depth)
+static __always_inline void thread__enters(struct thread *t, struct frame *f, u32 function, u32 depth)
 {
 	struct entered *e = &t->entered[BOUND(function, XP_ENTERED - 1)];
 	struct xp_calls *sums;
@@ -204,7 +204,7 @@ static __always_inline void thread__enters(struct thread *t, u32 function, u32 d
 	if (!sums)
 		return;
 	if (!e->function)
-		t->uncertain_ns += first_call_ns;
+		thread__pays_first(t, f);
 	if (e->function != (u16)(function + 1)) {
 		e->function = function + 1;
 		e->places = 0;

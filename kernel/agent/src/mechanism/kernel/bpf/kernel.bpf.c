@@ -146,7 +146,7 @@ __noinline int call__begin(struct thread *t, struct calls_of_thread *calls, __u3
 	f->inner_ns = t->inner_ns;
 	f->open_ns = t->open_ns;
 	f->open_spread_ns = t->open_spread_ns;
-	thread__enters(t, function, depth);
+	thread__enters(t, f, function, depth);
 	calls->depth = depth + 1;
 	moment__take(&m, t, task, f->generation, f->off_ns);
 	f->begin_ns = m.now_ns;

@@ -207,7 +207,7 @@ __noinline int call__begin(struct thread *t, struct call *call, __u32 point)
 	f->uncertain_ns = t->uncertain_ns;
 	f->open_ns = t->open_ns;
 	f->open_spread_ns = t->open_spread_ns;
-	thread__enters(t, point, 0);
+	thread__enters(t, f, point, 0);
 	moment__take(&m, t, task, f->generation, f->off_ns);
 	f->begin_ns = m.now_ns;
 	t->probe_ns = m.now_ns;

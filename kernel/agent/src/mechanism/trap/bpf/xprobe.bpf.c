@@ -118,7 +118,7 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 	f->uncertain_ns = t->uncertain_ns;
 	f->inner_ns = t->inner_ns;
 	thread__opens(t, f);
-	thread__enters(t, function, depth);
+	thread__enters(t, f, function, depth);
 	if (class == XP_EXIT_URETPROBE)
 		t->uretprobes++;
 	t->depth = depth + 1;
