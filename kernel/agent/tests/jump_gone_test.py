@@ -196,7 +196,20 @@ def without_memory():
         finally:
             group.leave(program.pid)
         by_jumps(agent, program.pid, functions)
-        equal("with it they are", agent.stop()["reason"], "REQUESTED")
+        child = int(program.say("c")[1])
+        for pid in (program.pid, child):
+            group.add(pid)
+        try:
+            group.close()
+            ended = agent.stop()
+            say("needs up to" in ended["calibration_note"] and "clean --pid" in ended["calibration_note"],
+                "with it they are, and stay where there is none for a copy of the code that a child has, too", ended["calibration_note"])
+        finally:
+            for pid in (program.pid, child):
+                group.leave(pid)
+        equal("nothing ended it", program.say("w"), ["worked", str(program.pid), "5050"])
+        clean(agent, program.pid)
+        equal("both have their code back when there is memory", [text_of(pid) == before for pid in (program.pid, child)], [True, True])
 
 
 if jumps_can_be_used():

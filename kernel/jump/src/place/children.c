@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "place/memory_room.h"
-#include "place/stack_room.h"
-
 #define MOST_NS 5000000000ull		/* for all of them: there may be thousands, and more come */
 #define ONE_NS 300000000ull		/* for one that can't be stopped now */
 
@@ -36,8 +33,7 @@ static void free_one(pid_t pid, const struct remote *remote, struct freed_childr
 
 	if (!remote__find_copy(&copy, pid, remote))
 		return;
-	/* It shares changed pages with others: writing them makes its own. */
-	if (!memory_room__check(pid, copy.image.nr * JUMP_PAGE + INJECT_ROOM, &error) && !remote__detach(&copy, &error)) {
+	if (!remote__detach(&copy, &error)) {
 		to->freed++;
 		to->jumps += copy.image.nr;
 	} else if (error.code != ERR_PROCESS_ENDED && error.code != ERR_NO_SUCH_PROCESS) {

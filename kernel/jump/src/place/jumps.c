@@ -2,11 +2,16 @@
 #include "place/jumps.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "place/memory_room.h"
 #include "place/remote.h"
+#include "place/stack_room.h"
 #include "place/stacks.h"
 
 /* About the longest that threads stand still for one round of writing. */
@@ -213,6 +218,43 @@ int jumps__drop(struct stopped *stopped, void *context, struct error *error)
 	return 0;
 }
 
+#define PRESENT		(1ull << 63)	/* in /proc/PID/pagemap: in memory, and of this process alone */
+#define EXCLUSIVE	(1ull << 56)
+
+/* How many pages have to be copied to be written: those that it shares with processes that it forked, or was forked from. */
+static uint64_t shared_pages(const struct stopped *stopped, const struct image *image)
+{
+	uint64_t pages = 0, last = 0, entry;
+	char path[32];
+	int pagemap;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", stopped__living(stopped));
+	pagemap = open(path, O_RDONLY | O_CLOEXEC);
+	for (size_t i = 0; i < image->nr; i++) {
+		uint64_t page = image->patches[i].address / JUMP_PAGE;
+
+		if (page == last || (pread(pagemap, &entry, sizeof(entry), page * sizeof(entry)) == sizeof(entry) &&
+				     (!entry || ((entry & PRESENT) && (entry & EXCLUSIVE)))))
+			continue;
+		last = page;
+		pages++;
+	}
+	if (pagemap >= 0)
+		close(pagemap);
+	return pages;
+}
+
+/* Without memory for the copies the kernel would end it. */
+static int check_memory(const struct stopped *stopped, const struct remote *remote, struct error *error)
+{
+	uint64_t pages = shared_pages(stopped, &remote->image), bytes = pages * JUMP_PAGE + INJECT_ROOM, room;
+
+	room = pages ? memory_room__of(remote->process.pid) : UINT64_MAX;
+	return room >= bytes ? 0 :
+	       error__set(error, ERR_NOT_PROBEABLE, "To restore its code process %d needs up to %" PRIu64 " KiB, as it shares it with processes that it forked or was forked from, and the memory limit of its control group leaves %" PRIu64 " KiB.",
+			  remote->process.pid, bytes / 1024, room / 1024);
+}
+
 int jumps__restore(struct stopped *stopped, void *context, struct error *error)
 {
 	struct remote *remote = context;
@@ -223,7 +265,9 @@ int jumps__restore(struct stopped *stopped, void *context, struct error *error)
 		remote->next = remote->image.nr;
 		return 0;
 	}
-	if (write_control(remote, stopped->memory, 0, error))
+	/* A forked child counts nothing, and writing there would make a page. */
+	if ((remote__is_original(remote, stopped->memory) && write_control(remote, stopped->memory, 0, error)) ||
+	    (!remote->next && check_memory(stopped, remote, error)))
 		return -1;
 	do {
 		if (!restore(stopped, remote, &remote->image.patches[remote->next++]))

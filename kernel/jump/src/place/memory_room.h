@@ -6,9 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/error.h"
-
-/* Returns 0, also where no limit is known, or -1 with error: so many bytes more would not fit, if all of them were used. */
-int memory_room__check(pid_t pid, uint64_t bytes, struct error *error);
+/* So many bytes more; UINT64_MAX: no limit is known. */
+uint64_t memory_room__of(pid_t pid);
 
 #endif

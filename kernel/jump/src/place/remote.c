@@ -300,6 +300,7 @@ static uint64_t rate_of(const struct remote *remote)
 int remote__attach(struct remote *remote, const struct shared_layout *layout, struct error *error)
 {
 	struct error ignored = { 0 };
+	uint64_t bytes, room;
 
 	remote->layout = *layout;
 	remote->shared_bytes = shared__bytes(layout);
@@ -307,8 +308,12 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 	    image__write_record(&remote->image, remote->id, remote->shared_bytes))
 		return error__set(error, ERR_FAILED, "There is no room for what was overwritten.");
 	/* A page of code that is changed becomes the process's own. */
-	if (memory_room__check(remote->process.pid, remote__bytes(remote) + remote->image.nr * JUMP_PAGE, error) ||
-	    call_code__find(&remote->calls, remote->process.pid, error))
+	bytes = remote__bytes(remote) + remote->image.nr * JUMP_PAGE;
+	room = memory_room__of(remote->process.pid);
+	if (room < bytes)
+		return error__set(error, ERR_NOT_PROBEABLE, "Jumps take up to %" PRIu64 " KiB of process %d, and the memory limit of its control group leaves %" PRIu64 " KiB: measure fewer functions, or by traps.",
+				  bytes / 1024, remote->process.pid, room / 1024);
+	if (call_code__find(&remote->calls, remote->process.pid, error))
 		return -1;
 	if (stopped__work(&remote->process, map, remote, &remote->longest_ns, error))
 		goto failed;

@@ -181,16 +181,19 @@ static void jumps__detach(struct mechanism *mechanism)
 {
 	struct jumps *jumps = jumps__of(mechanism);
 	struct freed_children children;
-	struct error error = { 0 };
+	struct error error = { 0 }, ignored = { 0 };
 
+	for (size_t i = 0; i < jumps->nr_files; i++)
+		remote__detach(&jumps->files[i].remote, &ignored);
+	jumps->has_ended = true;
+	jump_counts__refresh(jumps);
+	children = free_children(jumps);
+	/* Once more, as they may have shared its code, for whose copy there was no memory. */
 	for (size_t i = 0; i < jumps->nr_files; i++)
 		if (remote__detach(&jumps->files[i].remote, &error) && error.code != ERR_PROCESS_ENDED &&
 		    error.code != ERR_NO_SUCH_PROCESS)
 			note(jumps, "Jumps are still in the process: %.300s They do no harm; kview clean --pid %d takes them out.",
 			     error.message, mechanism->pid);
-	jumps->has_ended = true;
-	jump_counts__refresh(jumps);
-	children = free_children(jumps);
 	if (children.left)
 		note(jumps, "Jumps are still in %zu of the processes that this one forked. They do no harm; kview clean --pid %d takes them out of that one.",
 		     children.left, children.left_pid);
