@@ -74,7 +74,7 @@ def links_change_hands():
     The other one is called some 10 000 times a second while its links are replaced, the last of them a second later.
     Both shares are so far from the budget that a machine on which probes cost twice as much as they were measured to does not shift them over it.
     """
-    for program, kept_ns in (("spender", "10000"), ("spender-jumps", "100000")):
+    for program, kept_ns in (("spender", "50000"), ("spender-jumps", "100000")):
         f, truth, ended, _ = spends(program, ["2", "300", kept_ns], ["f_hot", "f_kept"], comes_off, 1.5, budget_ppm=TWO_FIFTHS)
         hot, kept = f["f_hot"], f["f_kept"]
         say(hot.off_ns > 0, program + ": one comes off", hot.off)
