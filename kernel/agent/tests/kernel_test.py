@@ -1,23 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Functions of the kernel, where it offers no probes on them; that they are counted exactly is tried in a guest (Kernel612Test)."""
-import re
-
+"""Functions of the kernel, as far as every kernel can tell; that they are counted exactly is tried in guests
+(Kernel61Test, Kernel612Test)."""
 from checks import *
 
+VIEW = "FILTER_VIEW"
 
-def why_there_are_none_is_said():
-    """The kernel's own answer, as the doctor has it."""
+
+def start(agent, pid, probe, **options):
+    return lambda: agent.request("start_recording", pid=pid, probes=[dict(function_id=0, **probe)], **options)
+
+
+def said(call):
+    """What a request is refused with."""
+    try:
+        call()
+    except AgentError as error:
+        return str(error)
+    return "nothing"
+
+
+def what_cannot_be_had():
+    """One sentence, and the agent goes on."""
     with Agent() as agent:
-        probes = next(c for c in agent.hello["capabilities"] if c["name"] == "kprobe_multi")
-        if probes["available"]:
-            return say(True, "this kernel has probes on its functions")
-        answer = re.search(r": (.*)\.$", probes["detail"]).group(1)
-        try:
-            agent.request("find_points", kernel_functions="vfs_read")
-            message = "nothing"
-        except AgentError as error:
-            message = str(error)
-        return say("no probes on its own functions" in message and answer in message, "the kernel's answer is told", message)
+        has = {c["name"]: c for c in agent.hello["capabilities"]}
+        pid = agent.request("launch", arguments=["/bin/true"])["pid"]
+        in_view = start(agent, pid, dict(system_call=dict(name="read")), filter=VIEW)
+        refused("a system call is in no view", "UNSUPPORTED", in_view)
+        say("--filter in" in said(in_view), "what to do is said", said(in_view))
+        function = dict(kernel_function=dict(name="vfs_read"))
+        if not has["kview"]["available"]:
+            in_view = start(agent, pid, function, filter=VIEW)
+            refused("without the module there is no view", "UNSUPPORTED", in_view)
+            say("module" in said(in_view) and "--filter in" in said(in_view), "what is missing is said", has["kview"]["detail"])
+        if not has["kprobe"]["available"] and not has["kview"]["available"]:
+            probed = start(agent, pid, function)
+            refused("a kernel without probes on its functions", "UNSUPPORTED", probed)
+            say("many at once: " in said(probed) and "one by one: " in said(probed), "each way's reason is said", said(probed))
+        agent.request("resume", pid=pid)
+        agent.wait("process_exited")
 
 
-run_tests(why_there_are_none_is_said)
+run_tests(what_cannot_be_had)

@@ -126,6 +126,10 @@ struct thread_struct {
 	unsigned long fsbase;		/* of x86-64 */
 };
 
+struct sched_info {
+	unsigned long long run_delay;	/* that it waited for a CPU, in all */
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
@@ -144,6 +148,7 @@ struct task_struct {
 	unsigned long sas_ss_sp;
 	unsigned long sas_ss_size;
 	struct sched_entity se;
+	struct sched_info sched_info;	/* with CONFIG_SCHED_INFO */
 	struct mm_struct *mm;
 	struct task_struct *group_leader;
 	struct signal_struct *signal;

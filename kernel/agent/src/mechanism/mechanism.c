@@ -6,7 +6,6 @@
 #endif
 #include "mechanism/kernel/kernel.h"
 #include "mechanism/kernel/names.h"
-#include "mechanism/kernel/ways.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/point_names.h"
 #include "mechanism/syscall/names.h"
@@ -59,7 +58,7 @@ int mechanism__find_points(const Kview__Wire__FindPointsRequest *request, struct
 		return find_system_calls(found, request->system_calls, error);
 	case KVIEW__WIRE__FIND_POINTS_REQUEST__KIND_KERNEL_FUNCTIONS:
 		point_names__init(found, request->kernel_functions, request->limit);
-		return kernel_probes__try(error) ? -1 :
+		return kernel_functions__can(error) ? -1 :
 			kernel_names__find(found, request->kernel_functions, error);
 	default:
 		point_names__init(found, "", 0);

@@ -197,6 +197,7 @@ struct mechanism {
 	int threads_fd;			/* a task storage that begins with struct xp_thread_costs; -1: none */
 	int changes_fd;			/* readable when follow has to be called; -1: never */
 	bool by_thread;			/* the probes end with the process's first thread */
+	bool in_view;			/* they are in the process's own view of the kernel: nobody else pays */
 };
 
 struct mechanism_kind {

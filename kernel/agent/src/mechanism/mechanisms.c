@@ -340,6 +340,16 @@ bool mechanisms__is_awaited(const struct mechanisms *ms, size_t point)
 	       mechanism->ops->is_awaited(mechanism, ms->places[point].point);
 }
 
+Kview__Wire__Filter mechanisms__filter(const struct mechanisms *ms)
+{
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		if (!ms->parts[i].mechanism->in_view)
+			return KVIEW__WIRE__FILTER__FILTER_IN;
+	return KVIEW__WIRE__FILTER__FILTER_VIEW;
+}
+
 /* Adds what a mechanism says, if anything. */
 static void text__add(char *text, size_t size, const char *between, const char *more)
 {

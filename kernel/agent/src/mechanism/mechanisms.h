@@ -101,6 +101,8 @@ bool mechanisms__file(const struct mechanisms *mechanisms, size_t index,
 void mechanisms__look_for_loaded(struct mechanisms *mechanisms);
 bool mechanisms__is_awaited(const struct mechanisms *mechanisms, size_t point);
 
+/* The filter in use: a view where all that is measured is in one. */
+Kview__Wire__Filter mechanisms__filter(const struct mechanisms *mechanisms);
 /* What the mechanisms say, as in struct mechanism, one after the other; valid until asked again. */
 const char *mechanisms__filter_note(struct mechanisms *mechanisms);
 const char *mechanisms__note(struct mechanisms *mechanisms);

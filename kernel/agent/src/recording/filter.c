@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "recording/filter.h"
 
-#include <unistd.h>
-
 #include "base/error.h"
 
-int filter__check(Kview__Wire__Filter filter, struct error *error)
+/* Whether it can be had is found out when it is made. */
+static int view__check(const Kview__Wire__StartRecordingRequest *request, struct error *error)
 {
-	switch (filter) {
+	size_t i;
+
+	for (i = 0; i < request->n_probes; i++)
+		if (request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION)
+			return error__set(error, ERR_UNSUPPORTED,
+					  "Only functions of the kernel can be measured in a kernel view of the process: record them by themselves, or with --filter in (or auto).");
+	return 0;
+}
+
+int filter__check(const Kview__Wire__StartRecordingRequest *request, struct error *error)
+{
+	switch (request->filter) {
 	case KVIEW__WIRE__FILTER__FILTER_AUTO:
 	case KVIEW__WIRE__FILTER__FILTER_IN:
 		return 0;
 	case KVIEW__WIRE__FILTER__FILTER_VIEW:
-		if (access("/dev/kview", F_OK))
-			return error__set(error, ERR_UNSUPPORTED,
-					  "A per-process kernel view was asked for and the kview module is not loaded (/dev/kview is missing): load it, or record with --filter in (or auto): other processes are then told apart in the eBPF program.");
-		return error__set(error, ERR_UNSUPPORTED,
-				  "This agent can't drive a per-process kernel view yet: record with --filter in, or auto.");
+		return view__check(request, error);
 	case KVIEW__WIRE__FILTER__FILTER_POST:
 		return error__set(error, ERR_UNSUPPORTED,
 				  "Filtering after collection would slow every process of the host, and this agent gains nothing by it: record with --filter in, or auto.");
 	default:
-		return error__set(error, ERR_BAD_REQUEST, "The filter %d is unknown.", filter);
+		return error__set(error, ERR_BAD_REQUEST, "The filter %d is unknown.", request->filter);
 	}
 }

@@ -7,6 +7,6 @@
 #include "base/error.h"
 
 /* Whether this agent can filter so on this host; returns -1 with error where not. */
-int filter__check(Kview__Wire__Filter filter, struct error *error);
+int filter__check(const Kview__Wire__StartRecordingRequest *request, struct error *error);
 
 #endif

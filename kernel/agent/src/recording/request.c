@@ -93,5 +93,5 @@ int request__check(const Kview__Wire__StartRecordingRequest *request, struct err
 		return -1;
 	if ((pid_t)request->pid <= 0)
 		return error__set(error, ERR_BAD_REQUEST, "No process was named.");
-	return filter__check(request->filter, error) || check_probes(request, error) ? -1 : 0;
+	return check_probes(request, error) || filter__check(request, error) ? -1 : 0;
 }

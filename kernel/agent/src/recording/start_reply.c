@@ -39,7 +39,7 @@ int start_reply__send(const struct start_reply *told)
 		goto out;
 	reply.start_ns = mechanisms->begin_ns;
 	reply.realtime_offset_ns = clock__realtime_offset_ns();
-	reply.filter = KVIEW__WIRE__FILTER__FILTER_IN;
+	reply.filter = mechanisms__filter(mechanisms);
 	reply.filter_note = (char *)mechanisms__filter_note(mechanisms);
 	reply.attach_ns = told->attach_ns;
 	reply.calibration_note = (char *)mechanisms__note(mechanisms);

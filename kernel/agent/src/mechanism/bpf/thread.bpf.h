@@ -118,6 +118,7 @@ struct thread {
 	u64 out_ns;			/* 0 while it runs */
 	u64 wake_ns;
 	u64 exec_at_out_ns;		/* sum_exec_runtime */
+	u64 delay_at_out_ns;		/* sched_info.run_delay, where wake-ups are not seen */
 	u64 in_ns;			/* last switch-in, 0 before the first one seen */
 	u64 exec_at_in_ns;
 	u64 probe_ns;			/* last entry or exit */

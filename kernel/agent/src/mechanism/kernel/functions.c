@@ -6,37 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <libkview.h>
+
 #include "base/error.h"
 #include "mechanism/bpf_access.h"
-#include "mechanism/call_cost.h"
 #include "mechanism/causes.h"
-#include "mechanism/kernel/bpf/kernel.h"
 #include "mechanism/kernel/kernel.h"
-#include "mechanism/kernel/ways.h"
-#include "mechanism/tracer.h"
+#include "mechanism/kernel/state.h"
 #include "permission/permission.h"
 
-/* Behind the layouts that it is made of. */
-#include "kernel.skel.h"
-
 #define PREFIX "kernel:"
-#define FILTER_NOTE "Filtered in the eBPF programs, which other processes pass: at each of their calls of these kernel functions%s, and at each of their context switches%s."
-
-struct kernel_functions {
-	struct mechanism base;
-	struct tracer tracer;
-	struct kernel_bpf *skel;
-	const char **names;		/* by point, with the prefix; base.names */
-	const char **symbols;		/* the same without it, and one for the costs */
-	__u64 *cookies;
-	double passed_ns;		/* what a call costs that is not measured */
-	char note[512], filter_note[256];
-};
-
-static struct kernel_functions *functions__of(const struct mechanism *mechanism)
-{
-	return (struct kernel_functions *)mechanism;
-}
 
 static void functions__free(struct mechanism *mechanism)
 {
@@ -44,6 +23,8 @@ static void functions__free(struct mechanism *mechanism)
 	size_t i;
 
 	tracer__close(&k->tracer);
+	function_view__close(&k->view);
+	kview__free(k->module);
 	kernel_bpf__destroy(k->skel);
 	for (i = 0; k->names && i < mechanism->nr; i++)
 		free((char *)k->names[i]);
@@ -64,105 +45,32 @@ static int functions__load(struct mechanism *mechanism, const struct mechanism_l
 				  "Functions of the kernel can't be measured in one recording with others: record them by themselves.");
 	if (tracer__plan(&k->tracer, load, mechanism->nr, "kernel functions", error))
 		return -1;
-	if (kernel_probes__try(error))
+	if (functions__choose_way(k, error))
 		return -1;
 	k->skel = kernel_bpf__open();
 	if (!k->skel)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	TRACER_CHOOSE(&k->tracer, k->skel);
+	functions__choose_programs(k);
 	failed = kernel_bpf__load(k->skel);
 	if (failed)
 		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
 				  "The kernel refused the eBPF programs for its functions: %s.",
 				  strerror(-failed));
 	TRACER_BIND(&k->tracer, k->skel);
+	if (k->way == KERNEL_WAY_VIEW && function_view__run(&k->view, k->skel, k->cookies, error))
+		return -1;
+	mechanism->in_view = k->way == KERNEL_WAY_VIEW;
 	return tracer__open(&k->tracer, mechanism, error);
 }
 
-/* Some of them by one request. */
-static int functions__probe(struct kernel_functions *k, struct bpf_program *program, bool at_return,
-			    size_t first, size_t nr)
+/* Threads that are made once it is in the view get their state as they are. */
+static int functions__enter_view(struct kernel_functions *k, struct error *error)
 {
-	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts, .syms = k->symbols + first,
-		    .cookies = k->cookies + first, .cnt = nr, .retprobe = at_return);
-
-	return tracer__add_link(&k->tracer, bpf_program__attach_kprobe_multi_opts(program, NULL, &opts));
-}
-
-/* What begins calls comes last.  Returns 0, or -1 with errno and nothing attached. */
-static int functions__link(struct kernel_functions *k, size_t first, size_t nr)
-{
-	int failed;
-
-	if (!tracer__link_scheduler(&k->tracer) &&
-	    !tracer__link(&k->tracer, k->skel->progs.sched_process_fork) &&
-	    !tracer__link(&k->tracer, k->skel->progs.sched_process_exit)) {
-		/* Those that are made from now on get their state as they are. */
-		bpf_access__visit_tasks(k->skel->progs.prepare_threads);
-		if (!functions__probe(k, k->skel->progs.function_return, true, first, nr) &&
-		    !functions__probe(k, k->skel->progs.function_entry, false, first, nr))
-			return 0;
-	}
-	failed = errno;
-	tracer__unlink(&k->tracer);
-	errno = failed;
-	return -1;
-}
-
-static int cost__attach(void *context)
-{
-	struct kernel_functions *k = context;
-
-	if (functions__link(k, k->base.nr, 1))
+	if (function_view__enter(&k->view, k->base.pid, error))
 		return -1;
-	tracer__set_active(&k->tracer, true);
+	bpf_access__visit_tasks(k->skel->progs.prepare_threads);
 	return 0;
-}
-
-static void cost__detach(void *context)
-{
-	struct kernel_functions *k = context;
-
-	tracer__set_active(&k->tracer, false);
-	tracer__unlink(&k->tracer);
-}
-
-/* What others pay, as the agent's own process is here. */
-static void functions__price_for_others(struct kernel_functions *k)
-{
-	char call[64] = "", of_switch[64] = "";
-	struct xp_cost cost;
-	uint64_t ns;
-
-	*k->tracer.target_tgid = 0;
-	if (!call_cost__measure(&cost, cost__attach, cost__detach, k)) {
-		k->passed_ns = cost.call_ns;
-		snprintf(call, sizeof(call), ", which took %llu to %llu ns longer here", cost.call_ns,
-			 cost.call_ns + cost.call_spread_ns);
-	}
-	if (!tracer__price_others_switches(&k->tracer, &ns))
-		snprintf(of_switch, sizeof(of_switch), ", %llu ns", (unsigned long long)ns);
-	snprintf(k->filter_note, sizeof(k->filter_note), FILTER_NOTE, call, of_switch);
-}
-
-static void functions__calibrate(struct mechanism *mechanism, struct calibration *latest)
-{
-	struct kernel_functions *k = functions__of(mechanism);
-	struct bpf_map *states[] = { k->skel->maps.threads, k->skel->maps.open_calls };
-	struct xp_cost cost = { 0 };
-
-	*k->tracer.target_tgid = getpid();
-	tracer__price_switches(&k->tracer, XP_SWITCH_PLAIN);
-	if (call_cost__measure(&cost, cost__attach, cost__detach, k))
-		snprintf(k->note, sizeof(k->note), "What measuring adds to a call could not be measured: %s.",
-			 strerror(errno));
-	else if (figures__calls(&mechanism->figures, mechanism->nr).calls != CALL_COST_MADE)
-		snprintf(k->note, sizeof(k->note), "What measuring adds to a call is not known: the agent's own calls were not seen.");
-	else
-		k->tracer.costs[0] = cost;
-	tracer__price_switches(&k->tracer, XP_SWITCH_FOLLOWED);
-	tracer__forget_agent(&k->tracer, states, 2);
-	functions__price_for_others(k);
 }
 
 static int functions__attach(struct mechanism *mechanism, struct error *error)
@@ -172,6 +80,8 @@ static int functions__attach(struct mechanism *mechanism, struct error *error)
 	k->skel->bss->ended = false;
 	memset(k->skel->bss->passed, 0, sizeof(k->skel->bss->passed));
 	tracer__reset(&k->tracer, mechanism->pid);
+	if (k->way == KERNEL_WAY_VIEW)
+		return functions__enter_view(k, error);
 	if (functions__link(k, 0, mechanism->nr))
 		return error__set(error, ERR_UNSUPPORTED,
 				  "The kernel refused a probe on one of these functions (%.100s%s): %s.",
@@ -190,24 +100,24 @@ static void functions__end(struct mechanism *mechanism)
 	tracer__set_active(&functions__of(mechanism)->tracer, false);
 }
 
+/* Ends of threads are seen until all calls that are under way were counted. */
+static void functions__leave_view(struct kernel_functions *k)
+{
+	if (!k->view.attachment)
+		return;
+	tracer__wait();
+	bpf_access__visit_tasks(k->skel->progs.count_running);
+	k->missed = function_view__missed(&k->view);
+	function_view__close(&k->view);
+}
+
 static void functions__detach(struct mechanism *mechanism)
 {
 	struct kernel_functions *k = functions__of(mechanism);
 
 	tracer__set_active(&k->tracer, false);
+	functions__leave_view(k);
 	tracer__stop(&k->tracer, k->skel->progs.count_running);
-}
-
-static uint64_t functions__beside_ns(const struct mechanism *mechanism)
-{
-	const struct kernel_functions *k = functions__of(mechanism);
-	const volatile struct kf_passed *passed = k->skel->bss->passed;
-	double ns = tracer__switches_ns(&k->tracer);
-	int slot;
-
-	for (slot = 0; slot < KF_SLOTS; slot++)
-		ns += passed[slot].nr * k->passed_ns;
-	return ns;
 }
 
 /* Their probes stay, count no more, and cost what others pay.  Calls that are under way are still timed. */
@@ -224,7 +134,10 @@ static int functions__drop(struct mechanism *mechanism, const uint32_t *dropped,
 
 static void functions__losses(const struct mechanism *mechanism, Kview__Wire__Losses *losses)
 {
-	tracer__losses(&functions__of(mechanism)->tracer, losses);
+	const struct kernel_functions *k = functions__of(mechanism);
+
+	tracer__losses(&k->tracer, losses);
+	losses->missed_returns += k->missed + function_view__missed(&k->view);
 }
 
 static int functions__exit_code(const struct mechanism *mechanism)
@@ -299,6 +212,7 @@ static struct mechanism *functions__find(const Kview__Wire__StartRecordingReques
 		goto no_memory;
 	k->base.ops = &functions_ops;
 	k->base.pid = request->pid;
+	k->filter = request->filter;
 	k->base.note = k->note;
 	k->base.filter_note = k->filter_note;
 	k->base.beside = "context switches and calls that are not measured any more";

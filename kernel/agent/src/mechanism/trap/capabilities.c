@@ -9,8 +9,11 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
+#include <libkview.h>
 
 #include "mechanism/capabilities.h"
+#include "mechanism/kernel_way.h"
+#include "mechanism/kview_module.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/trials.h"
 
@@ -136,6 +139,36 @@ static void find_required(struct probe *probe)
 	       "There is no ring buffer for events: Linux 5.8 or newer is needed.");
 }
 
+static void find_kprobes(struct probe *probe)
+{
+	int multi = kernel_way__try(KERNEL_WAY_MULTI), single = multi ? kernel_way__try(KERNEL_WAY_SINGLE) : 0;
+
+	report(probe, "kprobe_multi", false, !multi, multi ?
+	       "Many kernel functions can't be probed by one request: %s." :
+	       "Many kernel functions are probed by one request%s.", multi ? why(-multi) : "");
+	if (multi && single)
+		report(probe, "kprobe", false, false, "Kernel functions can't be probed through kprobes: %s.", why(-single));
+	else if (multi)
+		report(probe, "kprobe", false, true, "Kernel functions are probed through kprobes one by one, %d at most.",
+		       KERNEL_SINGLE_MOST);
+	else
+		report(probe, "kprobe", false, true, "Kernel functions can be probed through kprobes.");
+}
+
+static void find_kview(struct probe *probe)
+{
+	char why[200];
+	struct kview *module = kview_module__open(why, sizeof(why));
+
+	if (module)
+		report(probe, "kview", false, true,
+		       "The kview module is loaded (API %u): functions of the kernel are measured in the process's own view, at no cost to others.",
+		       KVIEW_API_VERSION);
+	else
+		report(probe, "kview", false, false, "%s", why);
+	kview__free(module);
+}
+
 static void find_optional(struct probe *probe)
 {
 	bool has = has_member(probe->btf, "rq", "prev_steal_time_rq") &&
@@ -144,9 +177,7 @@ static void find_optional(struct probe *probe)
 
 	report(probe, "steal_time", false, has, has ? "Time taken by a hypervisor is told apart." :
 	       "Time taken by a hypervisor counts as on-CPU: the kernel does not account it.");
-	error = trial__kprobe_multi("vfs_read");
-	report(probe, "kprobe_multi", false, !error, error ? "Kernel functions can't be probed through kprobes: %s." :
-	       "Kernel functions can be probed through kprobes%s.", error ? why(error) : "");
+	find_kprobes(probe);
 	error = trial__fentry(probe->btf, "vfs_read");
 	report(probe, "fentry", false, !error, error ? "Kernel functions can't be probed through trampolines: %s." :
 	       "Kernel functions can be probed through trampolines%s.", error ? why(error) : "");
@@ -154,9 +185,7 @@ static void find_optional(struct probe *probe)
 	report(probe, "fast_nop_uprobe", false, has, has ?
 	       "Probes on five-byte nops need no trap but a system call, which the program may see: the agent places none there." :
 	       "Every probe is a trap.");
-	has = !access("/dev/kview", F_OK);
-	report(probe, "kview", false, has, has ? "The kview module is loaded." :
-	       "The kview module is not loaded: processes are told apart in eBPF programs.");
+	find_kview(probe);
 }
 
 static int quiet(enum libbpf_print_level level, const char *format, va_list args)

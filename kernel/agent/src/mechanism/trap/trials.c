@@ -94,13 +94,6 @@ static int link_own_function(const char *function, bool on_return)
 	return link_many(BPF_TRACE_UPROBE_MULTI, &opts);
 }
 
-int trial__kprobe_multi(const char *function)
-{
-	LIBBPF_OPTS(bpf_link_create_opts, opts, .kprobe_multi = { .syms = &function, .cnt = 1 });
-
-	return end_trial(link_many(BPF_TRACE_KPROBE_MULTI, &opts));
-}
-
 struct entry_trial {
 	bool done, fast_nop;
 	int error;

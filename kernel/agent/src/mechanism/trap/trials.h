@@ -15,7 +15,6 @@ int trial__load(void);
  */
 int trial__tracepoint(const struct btf *btf, const char *name);
 int trial__fentry(const struct btf *btf, const char *function);
-int trial__kprobe_multi(const char *function);
 
 /* A probe on a function of the agent, one of many on a link, or one with a perf event. */
 int trial__uprobe_multi(bool on_return);

@@ -263,6 +263,7 @@ static __always_inline int probe__return(struct pt_regs *ctx)
 	return 0;
 }
 
+/* Where many are set by one request. */
 SEC("kprobe.multi")
 int function_entry(struct pt_regs *ctx)
 {
@@ -271,6 +272,19 @@ int function_entry(struct pt_regs *ctx)
 
 SEC("kretprobe.multi")
 int function_return(struct pt_regs *ctx)
+{
+	return probe__return(ctx);
+}
+
+/* One by one, or in a view. */
+SEC("kprobe")
+int function_entry_single(struct pt_regs *ctx)
+{
+	return probe__enter(ctx);
+}
+
+SEC("kretprobe")
+int function_return_single(struct pt_regs *ctx)
 {
 	return probe__return(ctx);
 }
@@ -321,11 +335,9 @@ static __always_inline void calls__unfinished(struct task_struct *task)
 		calls__add(call__at(calls, i)->function, unfinished);
 }
 
-SEC("tp_btf/sched_process_exit")
-int BPF_PROG(sched_process_exit, struct task_struct *task)
+/* A thread of the process ends. */
+static __always_inline void task__ends(struct task_struct *task)
 {
-	if (task->tgid != target_tgid)
-		return 0;
 	if (task->pid == task->tgid && leader_exit_code == -1)
 		leader_exit_code = task->exit_code;
 	if (!BPF_CORE_READ(task, signal, live.counter))
@@ -335,8 +347,17 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 	/* Without it nothing is measured of the thread's last steps. */
 	if (bpf_task_storage_get(&threads, task, NULL, 0))
 		thread__end(task);
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit, struct task_struct *task)
+{
+	if (task->tgid == target_tgid)
+		task__ends(task);
 	return 0;
 }
+
+#include "view.bpf.h"
 
 /* Run once everything is detached: calls that are still running will not be seen ending. */
 SEC("iter/task")

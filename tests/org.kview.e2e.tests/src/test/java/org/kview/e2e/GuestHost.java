@@ -21,9 +21,14 @@ record GuestHost(Path folder, Process process) implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Path SCRIPTS = Path.of(System.getProperty("kview.guest"));
 
-    /** @param kernel 6.1 or 6.12 */
-    static GuestHost boot(Path folder, String kernel) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(SCRIPTS.resolve("ssh-host").toString(), folder.toString(), "--kernel", kernel)
+    /**
+     * @param kernel  6.1 or 6.12
+     * @param options of kernel/guest/ssh-host
+     */
+    static GuestHost boot(Path folder, String kernel, List<String> options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(SCRIPTS.resolve("ssh-host").toString(), folder.toString(), "--kernel", kernel));
+        command.addAll(options);
+        Process process = new ProcessBuilder(command)
                 .redirectError(folder.resolve("ssh-host.log").toFile()).start();
         BufferedReader said = process.inputReader();
         String line = said.readLine();

@@ -31,6 +31,7 @@ abstract class GuestTest {
 
     private final String kernel;
     private final Optional<String> network;
+    private final List<String> options;
     private GuestHost guest;
     @TempDir
     private Path folder;
@@ -38,15 +39,25 @@ abstract class GuestTest {
     /**
      * @param kernel  as {@code kernel/guest/ssh-host --kernel} names it
      * @param network what netem does to what the guest sends while it records, as tc has it; empty: nothing
+     * @param options of {@code kernel/guest/ssh-host}
      */
-    GuestTest(String kernel, Optional<String> network) {
+    GuestTest(String kernel, Optional<String> network, String... options) {
         this.kernel = kernel;
         this.network = network;
+        this.options = List.of(options);
+    }
+
+    GuestHost guest() {
+        return guest;
+    }
+
+    Path folder() {
+        return folder;
     }
 
     @BeforeAll
     void boot(@TempDir Path guestFolder) throws Exception {
-        guest = GuestHost.boot(guestFolder, kernel);
+        guest = GuestHost.boot(guestFolder, kernel, options);
         guest.bring(Workload.CALLS);
     }
 
@@ -115,23 +126,29 @@ abstract class GuestTest {
         }
     }
 
-    /** Those of the process, and none of another one that makes the same calls without end. */
+    /** By probes that all processes pass. */
     @Test
     void callsOfKernelFunctionsAreCounted() throws Exception {
+        assertThat(countKernelFunctions("in", "kernel.kview").json().path("session").path("filter").asText()).isEqualTo("in");
+    }
+
+    /** Those of the process, and none of another one that makes the same calls without end. */
+    Session countKernelFunctions(String filter, String name) throws Exception {
         int calls = 700;
         try (Running _ = Running.start(guest.shell("root", "dd if=/dev/zero of=/dev/null bs=1"))) {
             Kview.Result result = guest.kview(folder, "record", "--target", "root@guest", "--probe", "kernel:ksys_write",
-                    "--probe", "kernel:vfs_w?ite", "--budget", "none", "--events", "-o", "kernel.kview", "--", "dd",
+                    "--probe", "kernel:vfs_w?ite", "--filter", filter, "--budget", "none", "--events", "-o", name, "--", "dd",
                     "if=/dev/zero", "of=/dev/null", "bs=1", "count=" + calls, "status=none");
             assertThat(result.exitCode()).as(result.errors()).isZero();
         }
-        Session session = Session.read(folder.resolve("kernel.kview"));
+        Session session = Session.read(folder.resolve(name));
         for (String function : List.of("kernel:ksys_write", "kernel:vfs_write")) {
             assertThat(session.function(function).calls()).as(function).isEqualTo(calls);
             assertThat(session.function(function).returned()).as(function).isEqualTo(calls);
             assertThat(session.function(function).json().path("on_cpu").path("count").asLong()).isEqualTo(calls);
         }
-        assertThat(CtfTrace.read(folder.resolve("kernel.kview/trace")).callEvents()).isEqualTo(4L * calls);
+        assertThat(CtfTrace.read(folder.resolve(name + "/trace")).callEvents()).isEqualTo(4L * calls);
+        return session;
     }
 
     /** What the guest sends arrives late, and some of it not at all: its kernel and this one's have to make up for it. */

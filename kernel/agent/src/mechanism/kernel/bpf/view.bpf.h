@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * In place of the programs at the scheduler's tracepoints, where the process has a view of the kernel: these
+ * run in its own text, so that no other process's context switches, forks and ends pay for them.
+ *
+ * What a view does not see is done by others: wake-ups. How long a thread waited for a CPU the scheduler tells
+ * itself; who woke it is not known.
+ */
+#ifndef KVIEW_VIEW_BPF_H
+#define KVIEW_VIEW_BPF_H
+
+/* At the tracepoint sched_switch: preempt, prev, next, prev_state. It is still the thread that leaves. */
+SEC("raw_tp")
+int view_switch_out(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+
+	if (!t) {
+		if (task->tgid == target_tgid)
+			switches__count(XP_SWITCH_PLAIN);
+		return 0;
+	}
+	program__begins();
+	thread__leaves(t, task, ctx->args[0], ctx->args[3]);
+	t->delay_at_out_ns = task->sched_info.run_delay;
+	switches__count(XP_SWITCH_FOLLOWED);
+	program__ends();
+	return 0;
+}
+
+/* When it was woken, by what the scheduler has added to its wait since it left. */
+static __always_inline void thread__waited(struct thread *t, struct task_struct *task)
+{
+	u64 now = bpf_ktime_get_ns(), waited = task->sched_info.run_delay - t->delay_at_out_ns;
+	u64 out = t->out_ns;
+
+	if (out)
+		t->wake_ns = now - out > waited ? now - waited : out;
+}
+
+/* At the entry of finish_task_switch(), which a thread runs in first. */
+SEC("kprobe")
+int view_switch_in(struct pt_regs *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+
+	if (!t)
+		return 0;
+	program__begins();
+	thread__waited(t, task);
+	thread__returns(t, task);
+	program__ends();
+	return 0;
+}
+
+/* At the entry of calculate_sigpending(), by a new thread, with no lock held. */
+SEC("kprobe")
+int view_thread_begins(struct pt_regs *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (task->tgid == target_tgid && !READ_ONCE(ended))
+		thread__prepare(task);
+	return 0;
+}
+
+/* At the entry of exit_mm_release(), the last that a thread does in the view. */
+SEC("kprobe")
+int view_thread_ends(struct pt_regs *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (task->tgid == target_tgid)
+		task__ends(task);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a recording of kernel functions consists of; for this folder alone. */
+#ifndef KVIEW_KERNEL_STATE_H
+#define KVIEW_KERNEL_STATE_H
+
+#include <bpf/libbpf.h>
+
+#include "mechanism/kernel/bpf/kernel.h"
+#include "mechanism/kernel/view.h"
+#include "mechanism/kernel_way.h"
+#include "mechanism/mechanism.h"
+#include "mechanism/tracer.h"
+
+/* Behind the layouts that it is made of. */
+#include "kernel.skel.h"
+
+struct kernel_functions {
+	struct mechanism base;
+	struct tracer tracer;
+	struct kernel_bpf *skel;
+	const char **names;		/* by point, with the prefix; base.names */
+	const char **symbols;		/* the same without it, and one for the costs */
+	__u64 *cookies;
+	Kview__Wire__Filter filter;	/* as the request has it */
+	enum kernel_way way;
+	struct kview *module;		/* where the way is a view */
+	struct function_view view, priced;	/* the process's; the agent's, while costs are measured */
+	uint64_t missed;		/* in the process's view, once it is gone */
+	double passed_ns;		/* what a call costs that is not measured */
+	char why[512];			/* no view was had, where the module is loaded; or "" */
+	char note[512], filter_note[1024];
+};
+
+static inline struct kernel_functions *functions__of(const struct mechanism *mechanism)
+{
+	return (struct kernel_functions *)mechanism;
+}
+
+/* Chooses the way, and makes the view if it is that.  Returns 0, or -1 with error filled. */
+int functions__choose_way(struct kernel_functions *k, struct error *error);
+/* Before the skeleton is loaded: the programs that the way takes. */
+void functions__choose_programs(struct kernel_functions *k);
+/* Probes on some of them, and the programs that follow threads; nothing is measured yet.  Returns 0, or -1 with errno. */
+int functions__link(struct kernel_functions *k, size_t first, size_t nr);
+
+/* Operations of the mechanism. */
+void functions__calibrate(struct mechanism *mechanism, struct calibration *latest);
+uint64_t functions__beside_ns(const struct mechanism *mechanism);
+
+#endif

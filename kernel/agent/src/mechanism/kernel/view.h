@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Functions of the kernel in a process's own view of it: the eBPF programs run in a text that this process alone
+ * runs, so that nobody else pays for them.  All of it goes with its file descriptors, also when the agent is killed.
+ */
+#ifndef KVIEW_KERNEL_VIEW_H
+#define KVIEW_KERNEL_VIEW_H
+
+#include <linux/types.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+struct kernel_bpf;
+struct kview;
+struct kview_attachment;
+struct kview_set;
+struct kview_view;
+
+/* Of the functions, and what there is in place of the scheduler's tracepoints. */
+enum { VIEW_RETURNS, VIEW_ENTRIES, VIEW_FUNCTIONS, VIEW_SWITCH_OUT = VIEW_FUNCTIONS, VIEW_SWITCH_IN, VIEW_BEGIN, VIEW_END, VIEW_SETS };
+
+struct function_view {
+	struct kview_view *view;
+	struct kview_set *sets[VIEW_SETS];
+	struct kview_attachment *attachment;
+};
+
+/*
+ * A view with places for these functions, that nobody is in so far.  nr may be 0.  Returns 0, or -1 with error filled
+ * and nothing made.
+ */
+int function_view__make(struct function_view *v, struct kview *module, const char *const *symbols, size_t nr,
+			struct error *error);
+/* The eBPF programs at these places; cookies: for each function.  Returns 0, or -1 with error filled. */
+int function_view__run(struct function_view *v, const struct kernel_bpf *skel, const __u64 *cookies,
+		       struct error *error);
+/* From one instant on all threads of the process run in it. */
+int function_view__enter(struct function_view *v, pid_t pid, struct error *error);
+/* They leave it, and it is gone.  A view of zeros is allowed. */
+void function_view__close(struct function_view *v);
+/* How often a program was not run, as another one was running on that CPU. */
+uint64_t function_view__missed(const struct function_view *v);
+
+#endif
