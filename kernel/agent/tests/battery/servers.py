@@ -216,9 +216,11 @@ class Postgres(Server):
         self.client = subprocess.Popen(self.as_user + [self.bin("pgbench"), "-h", self.data, "-n", "-c", "1", "-T", "3600", "-l",
                                                        "--log-prefix", os.path.join(self.data, "done"), "postgres"],
                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=self.env)
-        backends = "select pid from pg_stat_activity where application_name = 'pgbench'"
-        self.until(lambda: self.query(backends))
-        self.pid = int(self.query(backends))
+        # Not that of the connection by which it first looks at the tables, and which it then closes.
+        backend = "select pid from pg_stat_activity where application_name = 'pgbench' and query ~ '^(BEGIN|UPDATE|INSERT|END)'"
+        found = []
+        self.until(lambda: found.append(self.query(backend)) or found[-1])
+        self.pid = int(found[-1])
 
     @staticmethod
     def unprivileged():
