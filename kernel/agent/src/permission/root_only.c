@@ -17,6 +17,6 @@ int permission__kernel_functions(struct error *error)
 	if (!permission__caller()->restricted)
 		return 0;
 	return error__set(error, ERR_NO_PERMISSION,
-			  "Measuring functions of the kernel makes them slower for all processes, and is root's alone: %s can't be allowed it.",
+			  "Measuring functions of the kernel can make them slower for all processes, and is root's alone: %s can't be allowed it.",
 			  permission__caller()->name);
 }

@@ -27,25 +27,25 @@ static int way__view(struct kernel_functions *k, struct error *error)
 
 	k->module = kview_module__open(why, sizeof(why));
 	if (!k->module)
-		return error__set(error, ERR_UNSUPPORTED,
-				  "%.400s Or record with --filter in (or auto): other processes are then told apart in the eBPF program.",
-				  why);
+		return error__set(error, ERR_UNSUPPORTED, "%.400s", why);
 	k->way = KERNEL_WAY_VIEW;
 	return function_view__make(&k->view, k->module, k->symbols, k->base.nr, error);
 }
 
 int functions__choose_way(struct kernel_functions *k, struct error *error)
 {
-	struct error no_view = { 0 };
+	struct error no_view = { 0 }, no_probe = { 0 };
 
-	if (k->filter == KVIEW__WIRE__FILTER__FILTER_VIEW)
-		return way__view(k, error);
-	if (k->filter == KVIEW__WIRE__FILTER__FILTER_AUTO && !way__view(k, &no_view))
+	if (k->filter != KVIEW__WIRE__FILTER__FILTER_IN && !way__view(k, &no_view))
 		return 0;
+	if (k->filter == KVIEW__WIRE__FILTER__FILTER_VIEW)
+		return error__set(error, no_view.code,
+				  "%.400s Or record with --filter in (or auto): other processes are then told apart in the eBPF program.",
+				  no_view.message);
 	if (k->module)
 		snprintf(k->why, sizeof(k->why), " %.480s", no_view.message);
-	if (kernel_way__find(&k->way, error))
-		return -1;
+	if (kernel_way__find(&k->way, &no_probe))
+		return error__set(error, no_probe.code, "%.400s%.400s", no_probe.message, k->why);
 	if (k->way == KERNEL_WAY_SINGLE && k->base.nr > KERNEL_SINGLE_MOST)
 		return error__set(error, ERR_TOO_MANY,
 				  "This kernel sets probes on its functions one by one, which takes long for %zu: choose at most %u.",

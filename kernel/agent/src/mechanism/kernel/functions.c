@@ -140,6 +140,13 @@ static void functions__losses(const struct mechanism *mechanism, Kview__Wire__Lo
 	losses->missed_returns += k->missed + function_view__missed(&k->view);
 }
 
+static const char *functions__has_failed(const struct mechanism *mechanism)
+{
+	return function_view__was_left(&functions__of(mechanism)->view) ?
+	       "After an execve the process could not come back into its view of the kernel, for want of memory or as others had changed that text: calls after that may be missing. Record again." :
+	       NULL;
+}
+
 static int functions__exit_code(const struct mechanism *mechanism)
 {
 	return tracer__exit_code(&functions__of(mechanism)->tracer);
@@ -157,7 +164,7 @@ static const struct mechanism_ops functions_ops = {
 	.attach = functions__attach, .begin = functions__begin, .end = functions__end,
 	.detach = functions__detach, .describe = functions__describe, .drop = functions__drop,
 	.beside_ns = functions__beside_ns, .losses = functions__losses,
-	.exit_code = functions__exit_code,
+	.has_failed = functions__has_failed, .exit_code = functions__exit_code,
 };
 
 static bool functions__serve(const Kview__Wire__StartRecordingRequest *request,

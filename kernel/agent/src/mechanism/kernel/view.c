@@ -14,31 +14,42 @@
 
 #define NAME	"kview record"
 
-/* As this kernel calls a function that compilers give another ending: "finish_task_switch.isra.0". */
-static int symbol__find(const char *function, char *symbol, size_t size)
-{
-	FILE *file = fopen("/proc/kallsyms", "re");
-	size_t length = strlen(function);
-	char line[1024], name[512];
-	int result = -1;
+/* What tells of context switches, new threads and ends of threads, besides a tracepoint. */
+static const char *const entries[] = { "finish_task_switch", "calculate_sigpending", "exit_mm_release" };
+enum { ENTRIES = sizeof(entries) / sizeof(*entries) };
+/* As this kernel calls them, where compilers give them another ending: "finish_task_switch.isra.0".  Or "". */
+static char entry_symbols[ENTRIES][128];
 
-	while (file && result && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "%*x %*c %511s", name) != 1 || strncmp(name, function, length))
+static bool symbol__is_of(const char *symbol, const char *function)
+{
+	size_t length = strlen(function);
+
+	return !strncmp(symbol, function, length) && (!symbol[length] || symbol[length] == '.') &&
+	       !strstr(symbol, ".cold") && strlen(symbol) < sizeof(*entry_symbols);
+}
+
+/* Once: it is a long file, and the kernel's own functions stay. */
+static void entry_symbols__find(void)
+{
+	FILE *file = *entry_symbols[0] ? NULL : fopen("/proc/kallsyms", "re");
+	char line[1024], name[512];
+	int i;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%*x %*c %511s", name) != 1)
 			continue;
-		if (name[length] && (name[length] != '.' || strstr(name, ".cold") || strlen(name) >= size))
-			continue;
-		strcpy(symbol, name);
-		result = 0;
+		for (i = 0; i < ENTRIES; i++)
+			if (!*entry_symbols[i] && symbol__is_of(name, entries[i]))
+				strcpy(entry_symbols[i], name);
 	}
 	if (file)
 		fclose(file);
-	return result;
 }
 
 static int set__refused(const char *name, struct error *error)
 {
-	return error__set(error, ERR_UNSUPPORTED, "The kview module has no place for %.100s in a view (%s): record with --filter in.",
-			  name, strerror(errno));
+	return error__set(error, ERR_UNSUPPORTED, "The kview module has no place for %.100s in a view (%s).",
+			  name, errno == ENOENT ? "this kernel has no such function, or several" : strerror(errno));
 }
 
 static int view__add_functions(struct function_view *v, const char *const *symbols, size_t nr, struct error *error)
@@ -48,31 +59,34 @@ static int view__add_functions(struct function_view *v, const char *const *symbo
 	v->sets[VIEW_RETURNS] = kview_view__add_returns(v->view, symbols, nr, &opts);
 	if (v->sets[VIEW_RETURNS])
 		v->sets[VIEW_ENTRIES] = kview_view__add_functions(v->view, symbols, nr, &opts);
-	return v->sets[VIEW_ENTRIES] ? 0 : set__refused(symbols[opts.bad < nr ? opts.bad : 0], error);
+	return v->sets[VIEW_ENTRIES] ? 0 : set__refused(opts.bad < nr ? symbols[opts.bad] : "these functions", error);
 }
 
-static int view__add_entry(struct function_view *v, int at, const char *function, struct error *error)
+static int view__add_entry(struct function_view *v, int i, struct error *error)
 {
-	char symbol[128];
-	const char *name = symbol;
+	const char *name = entry_symbols[i];
+	struct kview_set **set = &v->sets[VIEW_SWITCH_IN + i];
 
 	errno = ENOENT;
-	if (!symbol__find(function, symbol, sizeof(symbol)))
-		v->sets[at] = kview_view__add_functions(v->view, &name, 1, NULL);
-	return v->sets[at] ? 0 : set__refused(function, error);
+	if (*name)
+		*set = kview_view__add_functions(v->view, &name, 1, NULL);
+	return *set ? 0 : set__refused(entries[i], error);
 }
 
 /* In place of the scheduler's tracepoints. */
 static int view__add_scheduler(struct function_view *v, struct error *error)
 {
 	const char *name = "sched_switch";
+	int i;
 
+	entry_symbols__find();
 	v->sets[VIEW_SWITCH_OUT] = kview_view__add_tracepoints(v->view, &name, 1, NULL);
 	if (!v->sets[VIEW_SWITCH_OUT])
 		return set__refused(name, error);
-	return view__add_entry(v, VIEW_SWITCH_IN, "finish_task_switch", error) ||
-	       view__add_entry(v, VIEW_BEGIN, "calculate_sigpending", error) ||
-	       view__add_entry(v, VIEW_END, "exit_mm_release", error) ? -1 : 0;
+	for (i = 0; i < ENTRIES; i++)
+		if (view__add_entry(v, i, error))
+			return -1;
+	return 0;
 }
 
 int function_view__make(struct function_view *v, struct kview *module, const char *const *symbols, size_t nr,
@@ -83,7 +97,8 @@ int function_view__make(struct function_view *v, struct kview *module, const cha
 	if (!v->view)
 		return error__set(error, ERR_FAILED, "The kview module made no view: %s.", strerror(errno));
 	kview_view__set_name(v->view, NAME);
-	if (!view__add_scheduler(v, error) && (!nr || !view__add_functions(v, symbols, nr, error)))
+	/* Of a place that is in both, the set that was added last runs first: a function that is called as a thread gets its CPU begins after that. */
+	if ((!nr || !view__add_functions(v, symbols, nr, error)) && !view__add_scheduler(v, error))
 		return 0;
 	function_view__close(v);
 	return -1;
@@ -159,11 +174,13 @@ void function_view__close(struct function_view *v)
 uint64_t function_view__missed(const struct function_view *v)
 {
 	struct kview_set_stat stat;
-	uint64_t missed = 0;
-	int i;
 
-	for (i = 0; i < VIEW_SETS; i++)
-		if (v->sets[i] && !kview_set__stat(v->sets[i], &stat))
-			missed += stat.lost_nested;
-	return missed;
+	return v->sets[VIEW_ENTRIES] && !kview_set__stat(v->sets[VIEW_ENTRIES], &stat) ? stat.lost_nested : 0;
+}
+
+bool function_view__was_left(const struct function_view *v)
+{
+	struct kview_attach_stat stat;
+
+	return v->attachment && !kview_attachment__stat(v->attachment, &stat) && stat.join_failed;
 }

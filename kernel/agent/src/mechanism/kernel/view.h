@@ -7,6 +7,7 @@
 #define KVIEW_KERNEL_VIEW_H
 
 #include <linux/types.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -41,7 +42,12 @@ int function_view__run(struct function_view *v, const struct kernel_bpf *skel, c
 int function_view__enter(struct function_view *v, pid_t pid, struct error *error);
 /* They leave it, and it is gone.  A view of zeros is allowed. */
 void function_view__close(struct function_view *v);
-/* How often a program was not run, as another one was running on that CPU. */
+/*
+ * Calls of the functions that were not counted, as an eBPF program was running on that CPU: its own calls, those by
+ * the agent's programs among them.
+ */
 uint64_t function_view__missed(const struct function_view *v);
+/* The process, or a program that it has started, could not come back into the view after an execve. */
+bool function_view__was_left(const struct function_view *v);
 
 #endif

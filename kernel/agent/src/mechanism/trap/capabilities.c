@@ -162,7 +162,7 @@ static void find_kview(struct probe *probe)
 
 	if (module)
 		report(probe, "kview", false, true,
-		       "The kview module is loaded (API %u): functions of the kernel are measured in the process's own view, at no cost to others.",
+		       "The kview module is loaded (API %u): functions of the kernel are measured in the process's own view, which others don't run.",
 		       KVIEW_API_VERSION);
 	else
 		report(probe, "kview", false, false, "%s", why);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.selection;
 
+import java.nio.file.Path;
+import java.util.Optional;
+
 import org.eclipse.ui.services.AbstractServiceFactory;
 import org.eclipse.ui.services.IServiceLocator;
-import org.kview.ui.calls.CallsService;
-import org.kview.ui.calls.CallsState;
+import org.kview.ui.session.SessionListener;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
 
 /** Makes the workbench's {@link SelectionService}, which follows Trace Compass and the open session. */
 public final class SelectionServiceFactory extends AbstractServiceFactory {
@@ -20,11 +24,32 @@ public final class SelectionServiceFactory extends AbstractServiceFactory {
         }
         SelectionService selection = new SelectionService();
         selection.add(new TraceSelection(selection));
-        locator.getService(CallsService.class).add(state -> {
-            if (state instanceof CallsState.None) {
+        locator.getService(SessionService.class).add(new Forgetter(selection));
+        return selection;
+    }
+
+    /** With another session, or none, nothing is selected. Not before: what was selected is kept with the session that is left. */
+    private static final class Forgetter implements SessionListener {
+        private final SelectionService selection;
+        private Optional<Path> session = Optional.empty();
+
+        Forgetter(SelectionService selection) {
+            this.selection = selection;
+        }
+
+        @Override
+        public void sessionChanged(SessionState state) {
+            Optional<Path> next = switch (state) {
+                case SessionState.Recording recording -> Optional.of(recording.session());
+                case SessionState.Opened opened -> Optional.of(opened.session());
+                // It may come back to the same one.
+                case SessionState.Busy _ -> session;
+                case SessionState.None _, SessionState.Failed _ -> Optional.empty();
+            };
+            if (!next.equals(session)) {
+                session = next;
                 selection.clear();
             }
-        });
-        return selection;
+        }
     }
 }

@@ -22,10 +22,10 @@ class Kernel61Test extends GuestTest {
 
     /** What nobody asked for otherwise is measured in the process's own view, of which nothing is left then. */
     @Test
-    void inAViewCallsAreCountedAtNoCostToOthers() throws Exception {
+    void inAViewTheProcessAloneIsCounted() throws Exception {
         Session session = countKernelFunctions("auto", "view.kview");
         assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
-        assertThat(session.json().path("session").path("filter_note").asText()).contains("without an instruction more");
+        assertThat(session.json().path("session").path("filter_note").asText()).contains("other processes run none of its instructions");
         nothingIsLeft();
     }
 
