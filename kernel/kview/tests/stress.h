@@ -53,7 +53,6 @@ void steady_stop(void);
 /* Unless @probes_off another tracer counts the same calls by a kprobe. */
 void steady_begin(bool probes_off);
 void steady_step(void);
-bool steady_counted(void);	/* has each of them done something in this round? */
 void steady_end(void);
 void steady_figure(void);
 

@@ -178,12 +178,6 @@ void steady_step(void)
 		step_member();
 }
 
-/* With this round's counts of 0 nothing would be exact. */
-bool steady_counted(void)
-{
-	return t.nread && t.nforked && t.nseek && t.nmember;
-}
-
 void steady_end(void)
 {
 	const int fds[] = { t.kprobe, t.raw_tp, t.entry_map, t.ret_map, t.tp_map, t.event_map,
