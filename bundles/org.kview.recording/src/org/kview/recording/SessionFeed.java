@@ -115,12 +115,22 @@ final class SessionFeed implements RecordingListener {
             writer.setCalibrationNote(start.calibrationNote());
             writer.setWaitsNote(start.waitsNote());
             writer.setBudget(request.options().budget());
-            if (survey.isPresent()) {
-                writer.setSurvey(survey.get());
-            }
+            keepSurvey(writer);
             created.complete(writer);
         } catch (SessionException | RuntimeException | Error e) {
             created.completeExceptionally(e);
+        }
+    }
+
+    private void keepSurvey(SessionWriter writer) throws SessionException {
+        if (survey.isPresent()) {
+            try {
+                writer.setSurvey(survey.get());
+            } catch (SessionException | RuntimeException e) {
+                try (writer) {
+                    throw e;
+                }
+            }
         }
     }
 

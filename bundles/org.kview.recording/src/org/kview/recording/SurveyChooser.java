@@ -108,6 +108,7 @@ final class SurveyChooser {
         choices.replaceAll(choice -> choice.function().flatMap(function -> forecast.prices().stream()
                 .filter(price -> price.function().equals(function)).findFirst()).map(price -> new SurveyChoice.Choice(choice.time(),
                         choice.function(), Optional.of(price), off.contains(price) ? "its probes would take "
-                                + LatencyFormat.percent(forecast.share(price)) + " of the process's CPU time" : "")).orElse(choice));
+                                + LatencyFormat.percent(forecast.share(price))
+                                + " of the process's CPU time, which with what else is measured is more than the budget" : "")).orElse(choice));
     }
 }

@@ -131,7 +131,8 @@ class SuggestedRecordingTest {
                 .collect(java.util.stream.Collectors.toMap(one -> one.time().name(), one -> one));
         assertThat(choices.get("price_total").isMeasured()).isTrue();
         assertThat(choices.get("price_total").price().orElseThrow().calls()).isEqualTo(7);
-        assertThat(choices.get("price_all").why()).isEqualTo("its probes would take 50 % of the process's CPU time");
+        assertThat(choices.get("price_all").why()).isEqualTo("its probes would take 50 % of the process's CPU time, which with what else is measured "
+                + "is more than the budget");
         assertThat(choices.get("price_odd").why()).contains("It jumps about");
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
@@ -48,8 +49,11 @@ final class TimelineJob extends LatestJob<TimelineJob.Wish> {
     record Answer(Wish wish, List<TimeGraphEntry> threads, int drawn, int all) {
     }
 
-    private record Key(String host, String thread, long tid) {
-        private static final Comparator<Key> ORDER = Comparator.comparing(Key::host).thenComparing(Key::thread).thenComparing(Key::tid);
+    /** A number that is used again, by another thread, is one line. */
+    private record HostThread(String host, long tid) {
+        static HostThread of(StoredCall call) {
+            return new HostThread(call.target(), call.tid());
+        }
     }
 
     /** @param answers hears of them on the job's thread */
@@ -68,27 +72,33 @@ final class TimelineJob extends LatestJob<TimelineJob.Wish> {
         CallList list = calls.running(threads.selector(wish.host()), wish.shown(), wish.leastNanos(), _ -> wanted.getAsBoolean());
         List<StoredCall> longest = IntStream.range(0, Math.min(list.size(), MOST_CALLS)).map(list::number).mapToObj(calls::call)
                 .sorted(Comparator.comparingLong(call -> call.time().beginNanos())).toList();
-        TreeMap<Key, TreeMap<Long, TimeGraphEntry>> lines = new TreeMap<>(Key.ORDER);
         boolean hosts = longest.stream().map(StoredCall::target).distinct().count() > 1;
-        for (StoredCall call : longest) {
-            TimeGraphEntry line = lines.computeIfAbsent(new Key(call.target(), call.thread(), call.tid()), _ -> new TreeMap<>())
-                    .computeIfAbsent(call.depth(), depth -> line(call, depth, hosts));
+        List<TimeGraphEntry> lines = longest.stream().collect(Collectors.groupingBy(HostThread::of)).values().stream()
+                .sorted(Comparator.comparing((List<StoredCall> its) -> its.getLast().target())
+                        .thenComparing(its -> its.getLast().thread()).thenComparing(its -> its.getLast().tid()))
+                .map(its -> line(its, wish, hosts)).toList();
+        return new Answer(wish, lines, longest.size(), list.size());
+    }
+
+    /**
+     * One thread, under the name that it had last: the outermost of its calls, and below them those within. The outermost ones are
+     * within others where these had not returned when the recording ended.
+     */
+    private static TimeGraphEntry line(List<StoredCall> calls, Wish wish, boolean hosts) {
+        long outermost = calls.stream().mapToLong(StoredCall::depth).min().orElseThrow();
+        TreeMap<Long, TimeGraphEntry> byDepth = new TreeMap<>();
+        for (StoredCall call : calls) {
+            TimeGraphEntry line = byDepth.computeIfAbsent(call.depth(), depth -> new TimeGraphEntry(
+                    depth == outermost ? title(calls.getLast(), hosts) : "calls within, " + depth, Long.MIN_VALUE, Long.MAX_VALUE));
             line.addEvent(new CallEvent(line, call, call.time().beginNanos() - wish.startNanos(), chosen(wish.selection(), call)));
         }
-        return new Answer(wish, lines.values().stream().map(TimelineJob::nested).toList(), longest.size(), list.size());
-    }
-
-    private static TimeGraphEntry line(StoredCall call, long depth, boolean hosts) {
-        String thread = (call.thread().isEmpty() ? "thread" : call.thread()) + " " + call.tid();
-        return new TimeGraphEntry(depth == 0 ? thread + (hosts ? " on " + call.target() : "") : "calls within, " + depth,
-                Long.MIN_VALUE, Long.MAX_VALUE);
-    }
-
-    /** The outer calls, and below them those within; a damaged trace may have only these. */
-    private static TimeGraphEntry nested(TreeMap<Long, TimeGraphEntry> byDepth) {
         TimeGraphEntry outer = byDepth.firstEntry().getValue();
         byDepth.values().stream().skip(1).forEach(outer::addChild);
         return outer;
+    }
+
+    private static String title(StoredCall call, boolean hosts) {
+        return (call.thread().isEmpty() ? "thread" : call.thread()) + " " + call.tid() + (hosts ? " on " + call.target() : "");
     }
 
     private static boolean chosen(CallSelection selection, StoredCall call) {
