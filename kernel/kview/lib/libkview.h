@@ -40,7 +40,7 @@ struct kview_view;
 struct kview_set;
 struct kview_attachment;
 
-/* ENOENT: the module is not loaded.  EPROTO: it speaks another version. */
+/* ENOENT: the module is not loaded. */
 struct kview *kview__open(void);
 void kview__free(struct kview *k);
 int kview__info(struct kview *k, struct kview_info *info);
