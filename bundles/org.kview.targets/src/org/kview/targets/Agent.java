@@ -57,10 +57,7 @@ import org.kview.wire.proto.ToAgent;
  */
 public final class Agent implements AutoCloseable {
     static final Duration QUICK = Duration.ofSeconds(15);
-    /**
-     * For requests that may take long: symbol tables of hundreds of MB, hundreds of probes, a calibration. On an emulated
-     * processor that others keep busy, the one of kernel functions takes minutes.
-     */
+    /** For requests that may take long: symbol tables of hundreds of MB, hundreds of probes, a calibration on an emulated processor. */
     static final Duration SLOW = Duration.ofSeconds(300);
     /** How long to wait for a recording's end when an older agent says too early that nothing is being recorded. */
     private static final Duration LAST_WORD = Duration.ofSeconds(5);
