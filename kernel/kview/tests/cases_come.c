@@ -37,6 +37,9 @@ static void move_failures(void)
 	att = kview_view__attach_cgroup(v, TOP);
 	CHECK(att);
 	do {
+		/* when it left, a look that was still going on may have been the one without memory */
+		CHECK_OK(kview_attachment__stat(att, &st));
+		failures = st.join_failed;
 		fail_at(nth);
 		cgroup_move(a.pid, TOP);
 		st = wait_for_move(att, 1, failures);
