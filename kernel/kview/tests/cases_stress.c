@@ -146,8 +146,13 @@ static void find_loads(const struct text *t)
 			strcpy(s->load[s->nloads++], p.name);
 }
 
+static bool runs_by_tsc(void)
+{
+	return count_lines("/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc", NULL, NULL);
+}
+
 /* When all others have taken back what they did. */
-static void compare_text(const struct text *before)
+static void compare_text(const struct text *before, bool ran_by_tsc)
 {
 	struct text *after;
 	unsigned long at = 0;
@@ -163,6 +168,11 @@ static void compare_text(const struct text *before)
 		if (!n)
 			return;
 		usleep(200000);
+	}
+	/* On a starved host the kernel gives that clock up, and changes its own text for it (static keys). */
+	if (ran_by_tsc && !runs_by_tsc()) {
+		figure("text not compared, as the kernel has changed it for another clock; ");
+		return;
 	}
 	fail(__FILE__, __LINE__, "%zu bytes of the base's text differ, first at %lx", n, at);
 }
@@ -222,6 +232,7 @@ static void stress_for(int at_least, int seconds)
 	time_t end = time(NULL) + seconds;
 	int i, rounds = 0;
 	struct text *before;
+	bool by_tsc = runs_by_tsc();
 
 	printf("# seed %u\n", seed);
 	fflush(stdout);
@@ -247,7 +258,7 @@ static void stress_for(int at_least, int seconds)
 	write_file(TRACING "set_ftrace_filter", "");
 	write_file(TRACING "events/enable", "0");
 	write_file(TRACING "kprobe_events", "");
-	compare_text(before);
+	compare_text(before, by_tsc);
 	free(before);
 	figure("%d rounds: %lu attached, %lu cgroups, %lu sets, %lu refused, %lu traced and %lu patched by "
 	       "others, %lu live-patched, %lu moved, %lu killed; ", rounds, s->attached, s->cgroups, s->sets, s->refused,

@@ -67,7 +67,8 @@ static bool dmesg_harmless(const char *line)
 {
 	static const char *const words[] = {
 		"taints kernel", "tainting kernel", "random: crng",
-		"hrtimer: interrupt took", "clocksource:", "kprobe jump-optimization is",
+		"hrtimer: interrupt took", "clocksource:", "TSC unstable", "TSC found unstable",
+		"sched_clock: Marking unstable", "kprobe jump-optimization is",
 		"Kprobes globally", "Dynamic Preempt:", "livepatch: ",
 		/* the next line says what it is */
 		"cut here",
