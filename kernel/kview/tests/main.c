@@ -117,7 +117,7 @@ static void run_child(const struct test_case *c)
 	current_case = c->name;
 	signal(SIGPIPE, SIG_IGN);
 	if (c->kind != LONG && c->kind != BENCH && c->kind != TLB)
-		alarm(debug_kernel() ? 3600 : 1500);
+		alarm(debug_kernel() ? 3600 : 2600);
 	if (!(c->flags & LOAD_NOT))
 		module_load("");
 	c->run();
