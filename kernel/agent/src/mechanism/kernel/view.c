@@ -97,7 +97,10 @@ int function_view__make(struct function_view *v, struct kview *module, const cha
 	if (!v->view)
 		return error__set(error, ERR_FAILED, "The kview module made no view: %s.", strerror(errno));
 	kview_view__set_name(v->view, NAME);
-	/* Of a place that is in both, the set that was added last runs first: a function that is called as a thread gets its CPU begins after that. */
+	/*
+	 * Of a place that is in both, the set that was added last runs first: a function that is called as a
+	 * thread gets its CPU begins after that.
+	 */
 	if ((!nr || !view__add_functions(v, symbols, nr, error)) && !view__add_scheduler(v, error))
 		return 0;
 	function_view__close(v);

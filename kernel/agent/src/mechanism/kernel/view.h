@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions of the kernel in a process's own view of it: the eBPF programs run in a text that this process alone
- * runs, so that nobody else pays for them.  All of it goes with its file descriptors, also when the agent is killed.
+ * Functions of the kernel in a process's own view of it: the eBPF programs run in a text that other processes don't
+ * run, but for programs that it starts by vfork or posix_spawn.  All of it goes with its file descriptors, also when
+ * the agent is killed.
  */
 #ifndef KVIEW_KERNEL_VIEW_H
 #define KVIEW_KERNEL_VIEW_H
