@@ -99,4 +99,12 @@ public final class Figures {
     private static void add(Map<Metric, Distribution.Builder> builders, Metric metric, long nanos) {
         builders.computeIfAbsent(metric, m -> new Distribution.Builder()).add(nanos);
     }
+
+    /** The same figures, as they would be of another target. */
+    public static LatencySnapshot onHost(String target, LatencySnapshot figures) {
+        SessionInfo i = figures.info();
+        return new LatencySnapshot(Recorded.info(target, i.host(), i.kernel(), i.pid(), i.command(), i.filter(),
+                i.filterNote(), i.start(), i.duration(), i.state(), i.stateNote()), figures.functions(), figures.losses(),
+                figures.overhead(), figures.problems());
+    }
 }

@@ -12,9 +12,7 @@ import org.kview.session.calls.SessionCallStore;
 import org.kview.ui.calls.view.LatestJob;
 
 /** Finds and sorts calls. */
-final class ListJob extends LatestJob<ListJob.Wish> {
-    private final Consumer<Answer> answers;
-
+final class ListJob extends LatestJob<ListJob.Wish, ListJob.Answer> {
     /** Which calls, and in which order. */
     record Wish(SessionCallStore calls, CallSelector selector, CallFilter filter, CallOrder order) {
     }
@@ -24,13 +22,12 @@ final class ListJob extends LatestJob<ListJob.Wish> {
 
     /** @param answers hears of them on the job's thread */
     ListJob(Consumer<Answer> answers) {
-        super("List calls");
-        this.answers = answers;
+        super("List calls", answers);
     }
 
     @Override
     protected void answer(Wish wish, BooleanSupplier wanted) {
         wish.calls().ask(calls -> calls.list(wish.selector(), wish.filter(), wish.order(), _ -> wanted.getAsBoolean()))
-                .ifPresent(list -> answers.accept(new Answer(wish, list)));
+                .ifPresent(list -> tell(new Answer(wish, list)));
     }
 }

@@ -12,9 +12,7 @@ import org.kview.session.calls.StoredSession;
 import org.kview.ui.calls.view.LatestJob;
 
 /** Draws heat maps: first the picture, then its exact figures, for which more has to be read. */
-final class HeatJob extends LatestJob<HeatJob.Wish> {
-    private final Consumer<Answer> answers;
-
+final class HeatJob extends LatestJob<HeatJob.Wish, HeatJob.Answer> {
     /** A picture, and out of which calls. */
     record Wish(SessionCallStore calls, HeatRequest request) {
     }
@@ -30,8 +28,7 @@ final class HeatJob extends LatestJob<HeatJob.Wish> {
 
     /** @param answers hears of them on the job's thread */
     HeatJob(Consumer<Answer> answers) {
-        super("Draw latency over time");
-        this.answers = answers;
+        super("Draw latency over time", answers);
         setSystem(true);
         setPriority(INTERACTIVE);
     }
@@ -44,10 +41,10 @@ final class HeatJob extends LatestJob<HeatJob.Wish> {
             // The session was closed: the view will hear of it.
             return;
         }
-        answers.accept(new Answer(wish, picture.get(), Optional.empty()));
+        tell(new Answer(wish, picture.get(), Optional.empty()));
         if (wanted.getAsBoolean()) {
             wish.calls().ask(calls -> summary(calls, request))
-                    .ifPresent(summary -> answers.accept(new Answer(wish, picture.get(), Optional.of(summary))));
+                    .ifPresent(summary -> tell(new Answer(wish, picture.get(), Optional.of(summary))));
         }
     }
 

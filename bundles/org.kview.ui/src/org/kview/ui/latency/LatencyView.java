@@ -93,7 +93,7 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
     }
 
     private Optional<CallBox.Range> whole() {
-        return store().flatMap(store -> store.ask(its -> its.time(session().host()))).flatMap(range -> range);
+        return store().flatMap(store -> wholeTime(store, session().host()));
     }
 
     @Override

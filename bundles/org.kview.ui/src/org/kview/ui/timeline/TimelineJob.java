@@ -20,11 +20,9 @@ import org.kview.ui.calls.view.LatestJob;
 import org.kview.ui.selection.CallSelection;
 
 /** Finds the calls of a stretch of time and puts each on its thread's line. */
-final class TimelineJob extends LatestJob<TimelineJob.Wish> {
+final class TimelineJob extends LatestJob<TimelineJob.Wish, TimelineJob.Answer> {
     /** More could not be told apart. */
     static final int MOST_CALLS = 20_000;
-
-    private final Consumer<Answer> answers;
 
     /**
      * What is to be shown.
@@ -58,13 +56,12 @@ final class TimelineJob extends LatestJob<TimelineJob.Wish> {
 
     /** @param answers hears of them on the job's thread */
     TimelineJob(Consumer<Answer> answers) {
-        super("Find calls by time");
-        this.answers = answers;
+        super("Find calls by time", answers);
     }
 
     @Override
     protected void answer(Wish wish, BooleanSupplier wanted) {
-        wish.calls().ask(calls -> answer(calls, wish, wanted)).ifPresent(answers);
+        wish.calls().ask(calls -> answer(calls, wish, wanted)).ifPresent(this::tell);
     }
 
     private static Answer answer(StoredSession calls, Wish wish, BooleanSupplier wanted) {

@@ -88,17 +88,14 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
                 .map((Instant start) -> start.getEpochSecond() * SECOND + start.getNano());
     }
 
-    private static Optional<CallBox.Range> all(SessionCallStore store, Optional<String> host) {
-        return store.ask(its -> its.time(host)).flatMap(range -> range);
-    }
-
     @Override
     protected void refresh(SessionCallStore store) {
         Optional<Long> start = startNanos();
-        Optional<CallBox.Range> all = all(store, session().host());
+        Optional<CallBox.Range> all = wholeTime(store, session().host());
         if (start.isEmpty() || all.isEmpty()) {
+            unwish();
             viewer.setInput(new ITimeGraphEntry[0]);
-            say("No call of this session returned.");
+            say(session().host().isEmpty() ? "No call of this session returned." : "No call on this host returned.");
             return;
         }
         CallBox.Range shown = selection().shown().map(range -> new CallBox.Range(range.beginNanos(), range.endNanos())).orElse(all.get());
@@ -125,7 +122,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         }
         viewer.setInput(answer.threads().toArray(TimeGraphEntry[]::new));
         viewer.expandAll();
-        show(answer.wish().startNanos(), all(answer.wish().calls(), session().host()).orElse(answer.wish().shown()), answer.wish().shown());
+        show(answer.wish().startNanos(), wholeTime(answer.wish().calls(), session().host()).orElse(answer.wish().shown()), answer.wish().shown());
         say(told(answer));
     }
 
@@ -138,7 +135,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
 
     /** The user has zoomed or moved; Trace Compass tells it some time later. */
     private void shown(long begin, long end) {
-        Optional<CallBox.Range> all = store().flatMap(store -> all(store, session().host()));
+        Optional<CallBox.Range> all = store().flatMap(store -> wholeTime(store, session().host()));
         if (all.isPresent() && begin < end) {
             long start = startNanos().orElse(0L);
             Range range = new Range(begin + start, end + start);

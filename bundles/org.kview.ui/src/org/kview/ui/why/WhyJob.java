@@ -14,10 +14,8 @@ import org.kview.session.calls.TailReasons;
 import org.kview.ui.calls.view.LatestJob;
 
 /** Finds out what is different about some calls. */
-final class WhyJob extends LatestJob<WhyJob.Wish> {
+final class WhyJob extends LatestJob<WhyJob.Wish, WhyJob.Answer> {
     private static final double SLOWEST = 99;
-
-    private final Consumer<Answer> answers;
 
     /**
      * What is to be explained.
@@ -34,13 +32,12 @@ final class WhyJob extends LatestJob<WhyJob.Wish> {
 
     /** @param answers hears of them on the job's thread */
     WhyJob(Consumer<Answer> answers) {
-        super("Compare calls");
-        this.answers = answers;
+        super("Compare calls", answers);
     }
 
     @Override
     protected void answer(Wish wish, BooleanSupplier wanted) {
-        wish.calls().ask(calls -> answer(calls, wish, wanted)).ifPresent(answers);
+        wish.calls().ask(calls -> answer(calls, wish, wanted)).ifPresent(this::tell);
     }
 
     private Answer answer(StoredSession calls, Wish wish, BooleanSupplier wanted) {

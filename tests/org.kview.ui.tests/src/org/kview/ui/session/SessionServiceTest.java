@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.MergedHosts;
-import org.kview.model.SessionInfo;
 import org.kview.targets.values.LinkState;
-import org.kview.testing.Recorded;
 import org.kview.ui.Figures;
 
 class SessionServiceTest {
@@ -139,11 +137,7 @@ class SessionServiceTest {
     }
 
     private static LatencySnapshot onHost(String target, long lost) {
-        LatencySnapshot f = Figures.snapshot(List.of(), new Losses(lost, 0, 0, 0, 0), List.of());
-        SessionInfo i = f.info();
-        return new LatencySnapshot(Recorded.info(target, i.host(), i.kernel(), i.pid(), i.command(), i.filter(),
-                i.filterNote(), i.start(), i.duration(), i.state(), i.stateNote()), f.functions(), f.losses(),
-                f.overhead(), f.problems());
+        return Figures.onHost(target, Figures.snapshot(List.of(), new Losses(lost, 0, 0, 0, 0), List.of()));
     }
 
     @Test

@@ -20,11 +20,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Bookmark.Range;
 import org.kview.model.LatencyFormat;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.MergedHosts;
 import org.kview.model.Metric;
+import org.kview.ui.Figures;
 import org.kview.ui.RealSession;
 import org.kview.ui.Ui;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
 
 class TimelineViewTest {
     @TempDir
@@ -64,6 +69,11 @@ class TimelineViewTest {
             }
             return events;
         });
+    }
+
+    private static void show(Optional<String> host) throws InterruptedException {
+        Ui.run(() -> SessionService.get().showHost(host));
+        Ui.settle();
     }
 
     private void zoomTo(Range time) throws InterruptedException {
@@ -136,5 +146,28 @@ class TimelineViewTest {
         });
         Range time = ((CallEvent) wide).call().time();
         Ui.await("it is looked at", () -> SelectionService.get().focus().equals(Optional.of(time)));
+    }
+
+    /** Of a host without calls nothing is shown, and nothing that was asked of another one. */
+    @Test
+    void aHostWithoutCallsShowsNone() throws Exception {
+        SessionState.Opened opened = (SessionState.Opened) Ui.get(() -> SessionService.get().state());
+        String target = opened.figures().info().target();
+        LatencySnapshot both = MergedHosts.of(List.of(opened.figures(), Figures.onHost("web-2", opened.figures())));
+        try {
+            Ui.run(() -> SessionService.get().set(new SessionState.Opened(opened.session(), both)));
+            show(Optional.of(target));
+            awaitShown();
+            assertThat(events()).isNotEmpty();
+            show(Optional.of("web-2"));
+            assertThat(events()).isEmpty();
+            assertThat(Ui.get(view::statusText)).isEqualTo("No call on this host returned.");
+            show(Optional.of(target));
+            awaitShown();
+            assertThat(events()).as("it is asked for again").isNotEmpty();
+        } finally {
+            Ui.run(() -> SessionService.get().set(opened));
+            Ui.settle();
+        }
     }
 }

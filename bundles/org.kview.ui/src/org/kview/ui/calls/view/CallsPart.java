@@ -12,6 +12,7 @@ import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.part.ViewPart;
+import org.kview.calls.CallBox;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.ui.calls.CallsListener;
 import org.kview.ui.calls.CallsService;
@@ -52,7 +53,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     protected abstract Control createPage(Composite parent);
 
     /** What finds the answers; made with the page. */
-    protected abstract LatestJob<W> job();
+    protected abstract LatestJob<W, ?> job();
 
     /** The calls are at hand, or others are selected. */
     protected abstract void refresh(SessionCallStore store);
@@ -94,9 +95,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
             opened(store);
             return;
         }
-        job().forget();
-        wished = Optional.empty();
-        shown = Optional.empty();
+        unwish();
         clear();
         message.show(state);
         show(message);
@@ -134,6 +133,18 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         wished = Optional.of(wish);
         job().ask(wish);
         return true;
+    }
+
+    /** There is nothing to ask for: what was asked for before is not waited for any more, and may be asked for again. */
+    protected final void unwish() {
+        job().forget();
+        wished = Optional.empty();
+        shown = Optional.empty();
+    }
+
+    /** From the first to the last call of the host that is shown, or of all; empty if there are none. */
+    protected static Optional<CallBox.Range> wholeTime(SessionCallStore store, Optional<String> host) {
+        return store.ask(its -> its.time(host)).flatMap(range -> range);
     }
 
     /** What was asked for last. */

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
@@ -16,12 +17,16 @@ import org.kview.model.SafeText;
  * Answers what was asked last; what was asked before is given up.
  *
  * @param <W> what is asked
+ * @param <A> what is answered
  */
-public abstract class LatestJob<W> extends Job {
+public abstract class LatestJob<W, A> extends Job {
     private final AtomicReference<Optional<W>> wished = new AtomicReference<>(Optional.empty());
+    private final Consumer<A> answers;
 
-    protected LatestJob(String name) {
+    /** @param answers hears of them on the job's thread */
+    protected LatestJob(String name, Consumer<A> answers) {
         super(SafeText.line(name));
+        this.answers = answers;
         setPriority(SHORT);
     }
 
@@ -43,6 +48,10 @@ public abstract class LatestJob<W> extends Job {
      * @throws CancellationException if it is not
      */
     protected abstract void answer(W wish, BooleanSupplier wanted);
+
+    protected final void tell(A answer) {
+        answers.accept(answer);
+    }
 
     @Override
     protected final IStatus run(IProgressMonitor monitor) {
