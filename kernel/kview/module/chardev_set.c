@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Sets' part of /dev/kview: sites, their programs and counters by the fds that closing undoes. */
+/*
+ * Sets' part of /dev/kview: sites, their eBPF programs and counters by the fds that closing
+ * undoes.
+ */
 #include <linux/anon_inodes.h>
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
@@ -48,7 +51,7 @@ static void kview_set_end(struct kview_set *set)
 	mutex_lock(&kview_lock);
 	kview_set_remove(set);
 	mutex_unlock(&kview_lock);
-	/* so that its programs do not run any more when close() returns */
+	/* so that its eBPF programs do not run any more when close() returns */
 	synchronize_rcu();
 	mutex_lock(&kview_lock);
 	kview_set_bury(set);

@@ -9,7 +9,7 @@
 /*
  * Each CPU adds to its own, by one instruction; whoever reads sums over all of them.
  *
- * Calls of hooks that ran no program, by cause (kview_count_rejected()):
+ * Calls of hooks that ran no eBPF program, by cause (kview_count_rejected()):
  *	@kthread	a kernel thread's
  *	@irq		in an interrupt
  *	@nested		by tracing itself

@@ -4,7 +4,7 @@
  * the event's record, which only code that TRACE_EVENT() made can fill in.
  *
  * The event class's perf probe is such code.  It builds the record in perf's buffer
- * for this CPU and context, then runs the programs that are attached to the event
+ * for this CPU and context, then runs the eBPF programs that are attached to the event
  * it was called with.  kview_record_begin() calls it with an event of our own, a
  * copy, to which nobody is attached; and the hook holds bpf_prog_active, so that
  * what the probe calls meanwhile is not traced.  The probe gives the buffer back;
@@ -49,7 +49,7 @@ struct kview_event {
 /* Counts what is counted elsewhere. */
 static DEFINE_PER_CPU(u64, kview_uncounted);
 
-/* What a copy has in place of perf events and of programs: none. */
+/* What a copy has in place of perf events and of eBPF programs: none. */
 static DEFINE_PER_CPU(struct hlist_head, kview_no_perf);
 static struct {
 	struct bpf_prog_array array;
@@ -89,7 +89,7 @@ int kview_buffers_get(void)
 	return ret;
 }
 
-/* Without kview_lock, when no hook runs the set's programs any more. */
+/* Without kview_lock, when no hook runs the set's eBPF programs any more. */
 void kview_buffers_put(void)
 {
 	mutex_lock(&kview_buffers_mutex);
@@ -180,7 +180,7 @@ void kview_event_use(struct kview_site *site)
 	site->hits = &kview_uncounted;
 }
 
-/* What a program may read, at all of the set's events. */
+/* What an eBPF program may read, at all of the set's events. */
 u32 kview_events_context(const struct kview_set *set)
 {
 	u32 size = ~0U, i;

@@ -11,7 +11,7 @@ struct kview_set;
 struct kview_site;
 struct pt_regs;
 
-/* What a program of the type tracepoint gets. */
+/* What an eBPF program of the type tracepoint gets. */
 struct kview_record {
 	void *data;
 	int rctx;			/* perf's recursion context, held meanwhile */
@@ -24,7 +24,7 @@ struct kview_record {
 
 /*
  * Makes perf keep its buffers for records: once for each set of the kind EVENT, before it is made,
- * and given back when no hook runs its programs any more.  Without kview_lock; both can wait for
+ * and given back when no hook runs its eBPF programs any more.  Without kview_lock; both can wait for
  * perf.  -ENOMEM or perf's errors: there is nothing to give back.
  */
 int kview_buffers_get(void);
@@ -48,7 +48,10 @@ void kview_events_free(struct kview_set *set);
 /* Gives a site of such a set its event, before a hook can find it. */
 void kview_event_use(struct kview_site *site);
 
-/* How many bytes of its context a program may read: those that all of the set's events have. */
+/*
+ * How many bytes of its context an eBPF program may read: those that all of the set's events
+ * have.
+ */
 u32 kview_events_context(const struct kview_set *set);
 
 /*
@@ -61,7 +64,7 @@ bool kview_event_occurs(const struct kview_event *event, struct pt_regs *regs);
 /*
  * Makes the record: it is at @data until kview_record_end(), on the same CPU.  With preemption off
  * and bpf_prog_active held in between.  False: perf's buffer is in use in this context; then there
- * is nothing to end: no program sees the call, which has been counted as a hit, and the caller
+ * is nothing to end: no eBPF program sees the call, which has been counted as a hit, and the caller
  * counts the loss.
  */
 bool kview_record_begin(struct kview_record *r, const struct kview_site *site,

@@ -82,8 +82,8 @@ static __always_inline void kview_run_site(const struct kview_site *site, struct
 }
 
 /*
- * The long way: any number of sets at this place, and of programs of any type.
- * Its type is that of a program's code, in whose place it stands.
+ * The long way: any number of sets at this place, and of eBPF programs of any type.
+ * Its type is that of an eBPF program's code, in whose place it stands.
  */
 unsigned int kview_run_all(const void *ctx, const struct bpf_insn *insn)
 {

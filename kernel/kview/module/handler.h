@@ -2,7 +2,7 @@
 /*
  * The hook: what runs at a site.  It can be called in any context, NMI and the idle loop included:
  * whoever is not to be traced is counted and turned away.  It takes no lock, turns preemption off
- * itself, and holds bpf_prog_active of its CPU while programs run.
+ * itself, and holds bpf_prog_active of its CPU while eBPF programs run.
  */
 #ifndef KVIEW_MODULE_HANDLER_H
 #define KVIEW_MODULE_HANDLER_H

@@ -27,7 +27,7 @@ static bool kview_prog_sleepable(const struct bpf_prog *prog)
 #endif
 }
 
-/* What the program may read of its context; see kview_raw_args(). */
+/* What the eBPF program may read of its context; see kview_raw_args(). */
 static u32 kview_ctx_size(const struct kview_set *set, const struct bpf_prog *prog)
 {
 	if (prog->type == BPF_PROG_TYPE_TRACEPOINT)
@@ -40,7 +40,7 @@ static u32 kview_ctx_size(const struct kview_set *set, const struct bpf_prog *pr
 static bool kview_prog_fits(const struct kview_set *set, const struct bpf_prog *prog)
 {
 	/*
-	 * A program made for kprobe_multi or a session finds its link behind the
+	 * An eBPF program made for kprobe_multi or a session finds its link behind the
 	 * run context, which is not there.  bpf_override_return() needs a kprobe.
 	 */
 	if (prog->expected_attach_type || prog->kprobe_override || kview_prog_sleepable(prog))
@@ -97,7 +97,7 @@ void kview_site_simplify(struct kview_site *site)
 	smp_store_release(&site->run, run);
 }
 
-/* The caller waits for RCU before it lets a program go that is not among them. */
+/* The caller waits for RCU before it lets an eBPF program go that is not among them. */
 static void kview_progs_replace(struct kview_set *set, struct kview_progs *progs)
 {
 	struct kview_progs *old = rcu_dereference_protected(set->progs, true);
@@ -160,7 +160,7 @@ put:
 	return ret;
 }
 
-/* A program that was taken out, after a grace period. */
+/* An eBPF program that was taken out, after a grace period. */
 void kview_prog_release(struct kview_prog *gone)
 {
 	kvfree(gone->cookies);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Function returns, by way of the kernel's rethook: at a site of the kind RETURN
- * the hook puts rethook's trampoline in place of the return address, and programs
+ * the hook puts rethook's trampoline in place of the return address, and eBPF programs
  * run when the function returns.
  *
  * What is to be remembered of a call lies in a node of the set's pool.  When the

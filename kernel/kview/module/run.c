@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Runs the programs of a site, and finds whose it is; for the hook, with preemption off. */
+/* Runs the eBPF programs of a site, and finds whose it is; for the hook, with preemption off. */
 #include <linux/atomic.h>
 #include <linux/bpf.h>
 #include <linux/filter.h>
@@ -40,9 +40,9 @@ static noinline void kview_raw_args(const struct kview_site *site, struct pt_reg
 }
 
 /*
- * bpf_get_func_ip() asks which kprobe is running on this CPU: for a program that calls it
+ * bpf_get_func_ip() asks which kprobe is running on this CPU: for an eBPF program that calls it
  * there is one.  Interrupts are off, as in a kprobe, so that kprobes in interrupts are not taken
- * for nested ones; kprobes on what the program calls are nested, and missed, as with any kprobe.
+ * for nested ones; kprobes on what the eBPF program calls are nested, and missed, as with any kprobe.
  */
 static noinline void kview_run_as_kprobe(const struct kview_site *site,
 					 const struct bpf_prog *prog, struct pt_regs *regs)
@@ -120,7 +120,7 @@ struct kview_space *kview_space_in(struct mm_struct *mm, const struct kview_view
 	return s;
 }
 
-/* Of the kind EVENT: all programs get one record. */
+/* Of the kind EVENT: all eBPF programs get one record. */
 static noinline void kview_run_record(const struct kview_site *site,
 				      const struct kview_progs *progs, struct pt_regs *regs)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The programs of a site.  For the hook: with preemption off, and no lock. */
+/* The eBPF programs of a site.  For the hook: with preemption off, and no lock. */
 #ifndef KVIEW_MODULE_RUN_H
 #define KVIEW_MODULE_RUN_H
 
@@ -18,7 +18,7 @@ struct kview_space *kview_space_next(const struct kview_space *s);
 struct kview_space *kview_space_in(struct mm_struct *mm, const struct kview_view *v);
 
 /*
- * Runs all programs of the site's set, one after the other; of the kind EVENT with one record.
+ * Runs all eBPF programs of the site's set, one after the other; of the kind EVENT with one record.
  * @regs: as at the site, or at the return.  In task context, with bpf_prog_active held.
  */
 void kview_run_programs(const struct kview_site *site, struct pt_regs *regs);

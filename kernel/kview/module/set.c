@@ -311,7 +311,7 @@ int kview_set_show(struct kview_set *set)
 	return 0;
 }
 
-/* Sites of the module's own, which call @callback in place of programs.  Under kview_lock. */
+/* Sites of the module's own, which call @callback in place of eBPF programs.  Under kview_lock. */
 struct kview_set *kview_set_create(struct kview_view *v, u32 kind, const struct kview_place *place,
 				   u32 n, kview_callback_t callback)
 {

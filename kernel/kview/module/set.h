@@ -43,7 +43,7 @@ struct kview_site {
 
 #define KVIEW_HITS_CHUNK	1024U
 
-/* Calls at a site that were not counted, and calls and returns that no program saw. */
+/* Calls at a site that were not counted, and calls and returns that no eBPF program saw. */
 enum kview_loss {
 	KVIEW_LOST_IRQ,			/* in an interrupt */
 	KVIEW_LOST_NESTED,		/* by tracing itself */
@@ -116,7 +116,7 @@ struct kview_set *kview_set_prepare(struct kview_view *v, u32 kind, u32 flags, u
 int kview_set_show(struct kview_set *set);
 
 /*
- * A set of the module's own, active when it returns: @callback is called in place of programs.
+ * A set of the module's own, active when it returns: @callback is called in place of eBPF programs.
  * Errors are kview_set_prepare()'s; then the view is as it was.
  */
 struct kview_set *kview_set_create(struct kview_view *v, u32 kind, const struct kview_place *place,

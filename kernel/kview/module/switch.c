@@ -156,7 +156,7 @@ static int kview_sets_off(struct kview_view *v, struct kview_set **set, u32 n)
 	}
 	kview_sets_open(set, n);
 	mutex_unlock(&kview_lock);
-	/* their programs do not run any more, and they can be linked again */
+	/* their eBPF programs do not run any more, and they can be linked again */
 	synchronize_rcu();
 	kview_sets_switching(set, n);
 	return 0;

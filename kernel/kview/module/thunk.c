@@ -9,7 +9,7 @@
  *
  * r11 is free at a function's first instruction and at a call.  Thunks must be
  * reachable by a call from kernel text, so they lie where modules and JITed
- * programs lie.  They come in chunks that are written once, before they become
+ * eBPF programs lie.  They come in chunks that are written once, before they become
  * executable, and stay until the module is unloaded.
  */
 #include <linux/bitmap.h>
