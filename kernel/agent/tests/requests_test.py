@@ -124,7 +124,7 @@ def serve(agent, client, restricted):
 
 
 class Run:
-    """Sessions of one seed after the other, until enough were sent or something is wrong; by several threads."""
+    """The requests of one seed after the other, until enough were sent or something is wrong; by several threads."""
 
     def __init__(self, options, agent, victim):
         self.options, self.agent, self.victim = options, agent, victim
