@@ -9,6 +9,8 @@
 #include <sys/shm.h>
 #include <sys/syscall.h>
 
+#include "base/text.h"
+
 #define MAX_TABLE_BYTES (128u << 20)
 #define MAX_SLOTS 4096
 
@@ -61,16 +63,6 @@ static const struct { const char *name; enum checked_call call; } checked[] = {
 	{ "shmat", CHECKED_SHM_FLAGS }, { "syscall", CHECKED_SYSTEM_CALL },
 	{ "prctl", CHECKED_PRCTL },
 };
-
-static bool is_among(const char *name, const char *const *names, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
-}
-
-#define is_one_of(name, names) is_among(name, names, sizeof(names) / sizeof((names)[0]))
 
 static bool is_unwinding(const char *name)
 {

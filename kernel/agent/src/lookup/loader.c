@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "lookup/elf_file.h"
 #include "lookup/process_files.h"
 
@@ -54,14 +55,13 @@ static bool is_linked_whole(pid_t pid)
 
 static bool is_loader(const struct mapped_file *mapped, pid_t pid, struct loader *loader)
 {
-	const char *slash = strrchr(mapped->path, '/');
 	struct elf_file file = { .fd = -1 };
 	struct error ignored = { 0 };
 	uint64_t state = 0, r_debug = 0, left;
 	bool found = false;
 	char *path;
 
-	if (!mapped->is_executable || strncmp(slash ? slash + 1 : mapped->path, "ld", 2))
+	if (!mapped->is_executable || strncmp(base_name(mapped->path), "ld", 2))
 		return false;
 	path = mapped_file__open_path(mapped, pid);
 	if (path && !elf_file__open(&file, path, mapped->path, &ignored) &&

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "lookup/loader.h"
 #include "lookup/process_files.h"
 #include "lookup/stack_proof.h"
@@ -33,13 +34,6 @@ static bool is_same(const struct known_file *known, const struct stat *st)
 	       known->size == st->st_size &&
 	       !memcmp(&known->modified, &st->st_mtim, sizeof(known->modified)) &&
 	       !memcmp(&known->changed, &st->st_ctim, sizeof(known->changed));
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 static void examine_anew(struct file_safety *safety, const struct mapped_file *mapped,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "lookup/stack_proof.h"
 #include "lookup/symbols.h"
 
@@ -17,23 +18,6 @@ static const char *const libc_names[] = {
 	"librt.so.1", "libresolv.so.2", "libutil.so.1", "libanl.so.1", "libmvec.so.1",
 	"libnss_files.so.2", "libnss_dns.so.2", "libnss_compat.so.2",
 };
-
-static bool is_among(const char *name, const char *const *names, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
-}
-
-#define is_one_of(name, names) is_among(name, names, sizeof(names) / sizeof((names)[0]))
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 bool is_libc(const char *path)
 {
