@@ -27,9 +27,14 @@ final class Bundles {
     private Bundles() {
     }
 
+    /** Read once for all tests, as that takes longer than what they ask of them. */
+    private static final class Read {
+        private static final JavaClasses CLASSES = new ClassFileImporter().importPaths(
+                folders().stream().map(folder -> folder.resolve("target/classes")).filter(Files::isDirectory).toList());
+    }
+
     static JavaClasses classes() {
-        var folders = folders().stream().map(folder -> folder.resolve("target/classes")).filter(Files::isDirectory).toList();
-        return new ClassFileImporter().importPaths(folders);
+        return Read.CLASSES;
     }
 
     /** Every bundle's name, with the names of all bundles that it requires. */
