@@ -26,7 +26,7 @@ import org.kview.ctf.calls.Call;
 class CallStoreTest {
     private static final int FEW_ROWS = 64;
     private static final int FEW_CELLS = 100;
-    private static final int DAMAGED_TRACES = 300;
+    private static final int DAMAGED_TRACES = 100;
 
     @TempDir
     Path folder;

@@ -27,7 +27,7 @@ import org.kview.statistics.Statistic;
  */
 @Tag("slow")
 class FalsePositivesTest {
-    private static final int RUNS = 200;
+    private static final int RUNS = Simulated.PAIRS;
     private static final int REPLICATES = 400;
 
     /** The share of pairs of equal recordings, or of B slower by a factor, in which a difference is found. */

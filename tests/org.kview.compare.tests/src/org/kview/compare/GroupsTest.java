@@ -21,7 +21,7 @@ import org.kview.testing.Measured;
  */
 @Tag("slow")
 class GroupsTest {
-    private static final int PAIRS = 200;
+    private static final int PAIRS = Simulated.PAIRS;
     private static final int RECORDINGS = 3;
     private static final int SLOWER = 2;
 

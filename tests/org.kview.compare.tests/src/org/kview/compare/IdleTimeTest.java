@@ -37,7 +37,7 @@ import org.kview.testing.Recorded;
 /** A program that works in bursts rests between them, and a session writes nothing of the time in which nothing was called. */
 @Tag("slow")
 class IdleTimeTest {
-    private static final int PAIRS = 200;
+    private static final int PAIRS = Simulated.PAIRS;
     private static final int LONGEST_BURST = 10;
     private static final int LONGEST_REST = 18;
     private static final long HALF_SECOND = 500_000_000;

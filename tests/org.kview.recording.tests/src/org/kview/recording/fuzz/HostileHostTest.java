@@ -42,7 +42,7 @@ import org.kview.targets.values.TargetException;
  */
 @Tag("slow")
 class HostileHostTest {
-    private static final int STREAMS = 10_000;
+    private static final int STREAMS = 1_000;
     private static final int AT_ONCE = 256;
     private static final int PROGRESS = 50_000;
     /** A request that gets no answer costs a stream that long. */

@@ -51,7 +51,7 @@ import org.kview.session.write.HostsFolder;
  */
 @Tag("slow")
 class HostileSessionTest {
-    private static final int SESSIONS = 5_000;
+    private static final int SESSIONS = 500;
     private static final int THREADS = 2;
 
     private final AtomicInteger opened = new AtomicInteger();

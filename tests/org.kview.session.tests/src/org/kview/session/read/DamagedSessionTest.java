@@ -103,7 +103,7 @@ class DamagedSessionTest {
         for (String name : FILES) {
             byte[] bytes = Files.readAllBytes(original.resolve(name));
             Path damaged = copy(name.replace("/", "-") + ".kview");
-            for (int i = 0; i < 150; i++) {
+            for (int i = 0; i < 50; i++) {
                 byte[] flipped = bytes.clone();
                 int at = random.nextInt(flipped.length);
                 flipped[at] ^= (byte) (1 << random.nextInt(8));
@@ -119,7 +119,7 @@ class DamagedSessionTest {
         for (String name : FILES) {
             byte[] bytes = Files.readAllBytes(original.resolve(name));
             Path damaged = copy(name.replace("/", "-") + ".kview");
-            for (int i = 0; i < 60; i++) {
+            for (int i = 0; i < 30; i++) {
                 byte[] rubbish = new byte[1 + random.nextInt(60)];
                 random.nextBytes(rubbish);
                 byte[] damagedBytes = bytes.clone();
