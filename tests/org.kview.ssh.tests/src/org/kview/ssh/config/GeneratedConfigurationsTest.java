@@ -18,8 +18,15 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Generated configurations and names: this program must understand them as {@code ssh} does. */
+/**
+ * Generated configurations and names: this program must understand them as {@code ssh} does.
+ *
+ * <p>{@code KVIEW_FUZZ_CONFIGURATIONS} how many, {@code KVIEW_FUZZ_SEED} from which seed; scripts/fuzz sets them.
+ */
 class GeneratedConfigurationsTest {
+    /** Each asks ssh once or more, which takes most of the time. */
+    private static final int CONFIGURATIONS = setting("KVIEW_FUZZ_CONFIGURATIONS", 60);
+    private static final long SEED = setting("KVIEW_FUZZ_SEED", 1);
     /** Options that restrict whom to trust with what, with values that ssh accepts. */
     private static final Map<String, List<String>> RESTRICTING = Map.of(
             "RevokedHostKeys", List.of("/r/one", "/r/two", "none"),
@@ -42,6 +49,10 @@ class GeneratedConfigurationsTest {
 
     @TempDir
     Path folder;
+
+    private static int setting(String name, int otherwise) {
+        return Optional.ofNullable(System.getenv(name)).map(Integer::parseInt).orElse(otherwise);
+    }
 
     private static <T> T one(Random random, List<T> all) {
         return all.get(random.nextInt(all.size()));
@@ -84,8 +95,8 @@ class GeneratedConfigurationsTest {
     /** Without such restrictions, the files mean the same whether there is an ssh or not. */
     @Test
     void withoutSshTheFilesMeanTheSame() throws Exception {
-        Random random = new Random(9);
-        for (int i = 0; i < 200; i++) {
+        Random random = new Random(SEED);
+        for (int i = 0; i < CONFIGURATIONS; i++) {
             String text = generate(random, false);
             SshDestination host = SshDestination.parse(one(random, List.of("a", "b", "c", "me@a", "a:99")));
             SshConfig config = config(text);
@@ -96,11 +107,11 @@ class GeneratedConfigurationsTest {
     /** Each restriction is taken over from ssh; without ssh it is refused, not ignored. */
     @Test
     void noRestrictionIsPassedOver() throws Exception {
-        Random random = new Random(10);
+        Random random = new Random(SEED + 1);
         config("");
         Map<String, List<String>> usual = ssh("a");
         int refused = 0;
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < CONFIGURATIONS; i++) {
             String text = generate(random, true);
             String host = one(random, List.of("a", "b", "c"));
             SshConfig config = config(text);
@@ -126,17 +137,17 @@ class GeneratedConfigurationsTest {
                 assertThat(e).hasMessageContaining("only OpenSSH's own client can resolve");
             }
         }
-        assertThat(refused).as("generated restrictions").isGreaterThan(50);
+        assertThat(refused).as("generated restrictions").isGreaterThan(CONFIGURATIONS / 4);
     }
 
     /** Names that ssh refuses are refused. Other refused names contain blanks, or mean something else here. */
     @Test
     void namesThatOpenSshRefusesAreRefused() throws Exception {
-        Random random = new Random(11);
+        Random random = new Random(SEED + 2);
         String special = "'`\"$\\;&<>|(){},!#%*?[]~^=+-_.:/ \t\u0001\u007f\u001b\u00a0\u202eä";
         int refused = 0;
         Set<String> tried = new HashSet<>();
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < 2 * CONFIGURATIONS; i++) {
             StringBuilder text = new StringBuilder(random.nextBoolean() ? "" : "h");
             for (int c = random.nextInt(3); c >= 0; c--) {
                 text.append(random.nextBoolean() ? "x" : special.charAt(random.nextInt(special.length())));
@@ -159,7 +170,7 @@ class GeneratedConfigurationsTest {
                 assertThat(theirsUser).as("user " + shown).isTrue();
             }
         }
-        assertThat(refused).isGreaterThan(50);
+        assertThat(refused).isGreaterThan(CONFIGURATIONS / 4);
     }
 
     private static boolean accepts(String... arguments) throws Exception {
