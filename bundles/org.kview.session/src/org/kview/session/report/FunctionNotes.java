@@ -3,9 +3,8 @@ package org.kview.session.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.kview.model.CallFates;
@@ -22,6 +21,7 @@ import org.kview.model.Verdict;
 public final class FunctionNotes {
     /** The share of wall-clock time from which on waits within probes get a note. */
     private static final double NOTABLE_WAITS = 0.01;
+    private static final String SEPARATOR = " · ";
 
     private final FunctionLatency latency;
     private final CallFates fates;
@@ -31,9 +31,18 @@ public final class FunctionNotes {
         this.fates = latency.knownFates();
     }
 
-    /** One each, without a full stop; empty if the figures are what they seem. */
+    /** One each, without a full stop; empty if the figures are what they seem. A verdict stands beside them. */
     public static List<String> of(FunctionLatency latency) {
-        return new FunctionNotes(latency).all();
+        // If the figures are so doubtful that the verdict itself says so, nobody needs to hear it twice.
+        return new FunctionNotes(latency).all(Verdict.of(latency).text().contains("±"), true);
+    }
+
+    /**
+     * Likewise, for where its single calls stand, without a verdict: calls that have no end are not among these, which is said
+     * there of all functions together.
+     */
+    static List<String> ofCalls(FunctionLatency latency) {
+        return new FunctionNotes(latency).all(false, latency.knownFates().lost().total() > 0);
     }
 
     /**
@@ -41,38 +50,53 @@ public final class FunctionNotes {
      * call, and how exact they are.
      */
     public static String verdict(FunctionLatency latency) {
-        String verdict = Verdict.of(latency).text();
-        return verdict + new FunctionNotes(latency).marks(verdict).map(marks -> " · " + marks).orElse("");
+        return Stream.concat(Stream.of(Verdict.of(latency).text()), besideVerdict(latency).stream()).collect(Collectors.joining(SEPARATOR));
+    }
+
+    /** The marks that the verdict does not say itself; empty if there are none. */
+    static Optional<String> besideVerdict(FunctionLatency latency) {
+        return joined(new FunctionNotes(latency).marks(Verdict.of(latency).text()));
     }
 
     /** In few words; empty if the times are those of whole calls of the whole recording, possible, and exact. */
     public static Optional<String> marks(FunctionLatency latency) {
+        return joined(eachMark(latency));
+    }
+
+    private static Optional<String> joined(List<String> marks) {
+        return marks.isEmpty() ? Optional.empty() : Optional.of(String.join(SEPARATOR, marks));
+    }
+
+    /** The same, one by one. */
+    public static List<String> eachMark(FunctionLatency latency) {
         return new FunctionNotes(latency).marks("");
     }
 
     /** @param said beside them, and not to be said twice */
-    private Optional<String> marks(String said) {
-        List<String> marks = Stream.of(cut().filter(mark -> !said.contains(mark.replace("until ", ""))),
+    private List<String> marks(String said) {
+        return Stream.of(cut().filter(mark -> !said.contains(mark.replace("until ", ""))),
                 Impossible.mark(latency).map(mark -> "cannot be true: " + mark).filter(mark -> !said.contains(mark)),
-                error().filter(_ -> !said.contains("±")),
-                CameOff.mark(latency).map(mark -> "its probes " + mark)).flatMap(Optional::stream).toList();
-        return marks.isEmpty() ? Optional.empty() : Optional.of(String.join(" · ", marks));
+                ErrorNotes.mark(latency, said.contains("±")), CameOff.mark(latency).map(mark -> "its probes " + mark)).flatMap(Optional::stream).toList();
     }
 
-    private List<String> all() {
+    /**
+     * Each of them.
+     *
+     * @param told    whether it is said already that times are in doubt
+     * @param untimed whether calls without a time are told
+     */
+    private List<String> all(boolean told, boolean untimed) {
         List<String> notes = new ArrayList<>();
         if (latency.function().point() instanceof ProbePoint.Unknown unknown) {
             notes.add("a probe point of a kind that this version does not know: " + unknown.kind());
         }
         cut().ifPresent(mark -> notes.add(fates.cutCalls() > 0 && fates.cutCalls() < latency.wall().count()
                 ? mark + ", in " + LatencyFormat.count(fates.cutCalls()) + " of its calls" : mark));
-        // No note is needed where the figures are so doubtful that the verdict itself says so.
-        error().filter(_ -> !Verdict.of(latency).text().contains("±")).ifPresent(mark -> notes.add("times are known to "
-                + mark + ": what the probes took varied"));
+        ErrorNotes.note(latency, told).ifPresent(notes::add);
         notes.addAll(Impossible.sentences(latency));
         CameOff.note(latency).ifPresent(note -> notes.add("its probes " + note));
         waits().ifPresent(notes::add);
-        withoutTime().ifPresent(notes::add);
+        withoutTime().filter(_ -> untimed).ifPresent(notes::add);
         if (fates.inconsistentCalls() > 0) {
             notes.add("time off the CPU shortened to the call's own, which it exceeded by an error of measuring: "
                     + LatencyFormat.count(fates.inconsistentCalls()) + (fates.inconsistentCalls() == 1 ? " call" : " calls"));
@@ -91,15 +115,6 @@ public final class FunctionNotes {
     /** "until it goes on to process": its time ends before its caller has control again. */
     private Optional<String> cut() {
         return CutCalls.wentOnTo(latency).map(names -> "until it goes on to " + names);
-    }
-
-    /** "± 12 %", where it is worth telling; no figure where it may be all of it. */
-    private Optional<String> error() {
-        OptionalDouble share = latency.errorShare();
-        return share.isPresent() && share.getAsDouble() > FunctionLatency.NOTABLE_ERROR
-                ? Optional.of("± " + (share.getAsDouble() >= 1 ? "more than 100 %"
-                        : String.format(Locale.ROOT, "%.0f %%", share.getAsDouble() * 100)))
-                : Optional.empty();
     }
 
     /**

@@ -4,6 +4,7 @@ package org.kview.session.report;
 import java.util.List;
 
 import org.kview.model.Distribution;
+import org.kview.model.FigureError;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Impossible;
 import org.kview.model.LatencySnapshot;
@@ -66,6 +67,7 @@ public final class JsonReport {
         Metric.CAUSES.forEach(cause -> causes.set(cause.id(), figures(latency, cause)));
         FatesJson.write(node, latency);
         latency.errorShare().ifPresent(share -> node.put("error_share", Math.round(share * 1e4) / 1e4));
+        latency.fates().ifPresent(_ -> node.put("call_error_ns", Math.round(FigureError.perCallNanos(latency))));
         List<String> notes = FunctionNotes.of(latency);
         if (!notes.isEmpty()) {
             ArrayNode array = node.putArray("notes");

@@ -27,6 +27,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
+import org.kview.model.Verdict;
 import org.kview.session.SessionException;
 
 /**
@@ -108,7 +109,7 @@ public final class PictureReport {
         int chartRows = (charted().size() + 1) / 2;
         return 2 * MARGIN + LINE_HEIGHT * (2 + text.warnings().size() + text.cost().size()
                 + (neverCalled.isPresent() ? 1 : 0)) + 20
-                + ROW_HEIGHT * (rows() + 1) + LINE_HEIGHT * 2 + chartRows * (CHART_HEIGHT + CHART_GAP + LINE_HEIGHT);
+                + ROW_HEIGHT + functions.subList(0, rows()).stream().mapToDouble(PictureReport::rowHeight).sum() + LINE_HEIGHT * 2 + chartRows * (CHART_HEIGHT + CHART_GAP + LINE_HEIGHT);
     }
 
     private void draw(Surface surface) {
@@ -145,7 +146,7 @@ public final class PictureReport {
         for (FunctionLatency latency : functions.subList(0, rows())) {
             surface.drawLine(MARGIN, y, WIDTH - MARGIN, y, Stroke.solid(Ink.Tone.GRID, 1));
             row(surface, latency, y);
-            y += ROW_HEIGHT;
+            y += rowHeight(latency);
         }
         if (neverCalled.isPresent()) {
             surface.drawText(clipEnd(surface, neverCalled.get(), WIDTH - 2 * MARGIN, TextStyle.SMALL), MARGIN,
@@ -153,6 +154,11 @@ public final class PictureReport {
             y += LINE_HEIGHT;
         }
         return y;
+    }
+
+    /** Beside the verdict there is no room for marks, and a picture has no other place for them. */
+    private static double rowHeight(FunctionLatency latency) {
+        return ROW_HEIGHT + (FunctionNotes.besideVerdict(latency).isPresent() ? LINE_HEIGHT : 0);
     }
 
     private void row(Surface surface, FunctionLatency latency, double top) {
@@ -166,8 +172,10 @@ public final class PictureReport {
                 Figures.onCpuText(latency, 99)));
         numbers(surface, cells, baseline, TextStyle.NORMAL);
         BreakdownBar.of(latency).draw(surface, new Area(BAR_LEFT, top + 6, BAR_WIDTH, ROW_HEIGHT - 12));
-        surface.drawText(clipEnd(surface, FunctionNotes.verdict(latency), WIDTH - MARGIN - VERDICT_LEFT, TextStyle.SMALL),
+        surface.drawText(clipEnd(surface, Verdict.of(latency).text(), WIDTH - MARGIN - VERDICT_LEFT, TextStyle.SMALL),
                 VERDICT_LEFT, baseline, TextStyle.SMALL);
+        FunctionNotes.besideVerdict(latency).ifPresent(marks -> surface.drawText(clipEnd(surface, marks, WIDTH - 2 * MARGIN, TextStyle.SMALL),
+                WIDTH - MARGIN, baseline + LINE_HEIGHT, TextStyle.SMALL.with(Anchor.END)));
     }
 
     private static void numbers(Surface surface, List<String> cells, double baseline, TextStyle style) {

@@ -8,6 +8,7 @@ import static org.kview.session.report.TerminalText.right;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -120,16 +121,18 @@ public final class TableReport {
             out.styled((style.colour() ? "  " + bar(latency) + "  " : "    ") + sentence + beside);
         }
         FunctionNotes.of(latency).forEach(note -> out.note("    ", note));
-        hosts.of(latency).forEach(this::onHost);
+        hosts.of(latency).forEach(part -> onHost(part, FunctionNotes.marks(latency)));
     }
 
-    private void onHost(HostFigures.OnHost part) {
+    /** @param marks of all hosts together */
+    private void onHost(HostFigures.OnHost part, Optional<String> marks) {
         String target = "    " + printable(part.target());
         if (target.length() > nameWidth) {
             out.line(target);
             target = "";
         }
         out.line(left(target, nameWidth) + figures(part.latency()));
+        FunctionNotes.marks(part.latency()).filter(own -> !marks.equals(Optional.of(own))).ifPresent(own -> out.note("        ", own));
     }
 
     private String figures(FunctionLatency latency) {

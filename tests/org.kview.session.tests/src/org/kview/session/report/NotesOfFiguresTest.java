@@ -3,6 +3,7 @@ package org.kview.session.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.imageio.ImageIO;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +26,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.LostCalls;
 import org.kview.model.Mechanism;
+import org.kview.model.MergedHosts;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
@@ -242,6 +245,62 @@ class NotesOfFiguresTest {
         CallFates unknown = Recorded.fates(LostCalls.NONE, 0, 0, 0, 54_800, 0, 0, Optional.empty());
         f = new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(unknown), times(5_000, 5_000));
         assertThat(FunctionNotes.verdict(f)).startsWith("too short for its probes: its time is not known").doesNotContain("548");
+    }
+
+    /** Most of its calls are short, and what was taken off each is known to 100 ns; nearly all of its time is in a long one. */
+    @Test
+    void everyReportSaysThatAPercentileIsInDoubt() throws Exception {
+        LatencySnapshot read = recorded();
+        CallFates fates = Recorded.fates(LostCalls.NONE, 0, 0, 3_000, 400, 0, 0, Optional.empty());
+        FunctionLatency f = new FunctionLatency(function(0, "peek", List.of()), 4, 0, 0, Optional.of(fates),
+                times(500, 500, 500, 5_000_000));
+        LatencySnapshot figures = new LatencySnapshot(read.info(), List.of(f), read.losses(), read.overhead(), List.of(), List.of());
+        String mark = " · p50 ± 20 %";
+        String note = "p50 is known to ± 20 %: what the probes took varied, by some ± 100 ns in a call";
+        assertThat(FunctionNotes.verdict(f)).as("the Functions view").endsWith(mark);
+        assertThat(FunctionNotes.of(f)).containsExactly(note);
+        assertThat(TableReport.of(figures, new TableStyle(120, false, true))).contains(note);
+        assertThat(HtmlReport.of(figures)).contains(mark, note);
+        assertThat(CsvReport.of(figures)).contains(note);
+        JsonNode json = new ObjectMapper().readTree(JsonReport.of(figures)).at("/functions/0");
+        assertThat(json.at("/notes/0").textValue()).isEqualTo(note);
+        assertThat(json.at("/call_error_ns").longValue()).isEqualTo(100);
+    }
+
+    @Test
+    void inThePictureMarksHaveALineOfTheirOwn() throws Exception {
+        LatencySnapshot read = recorded();
+        int[] heights = new int[2];
+        for (int i = 0; i < 2; i++) {
+            CallFates fates = Recorded.fates(LostCalls.NONE, 0, 0, 0, 600L * i, 0, 0, Optional.empty());
+            FunctionLatency f = new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(fates), times(5_000, 5_000));
+            byte[] png = PictureReport.png(new LatencySnapshot(read.info(), List.of(f), Losses.NONE, read.overhead(), List.of(), List.of()));
+            heights[i] = ImageIO.read(new ByteArrayInputStream(png)).getHeight();
+        }
+        assertThat(heights[1] - heights[0]).as("in pixels of a sharp screen").isEqualTo(2 * 18);
+    }
+
+    @Test
+    void howMuchOfWhatWasMeasuredWasTheProbesIsSaidWithTheError() {
+        CallFates rough = Recorded.fates(LostCalls.NONE, 0, 0, 5_000, 1_000, 0, 0, Optional.empty());
+        FunctionLatency f = new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(rough), times(5_000, 5_000));
+        assertThat(FunctionNotes.of(f)).containsExactly("times are known to ± 10 %: what the probes took, 33 % of what was measured, varied");
+    }
+
+    /** Together they are exact enough. */
+    @Test
+    void aHostWhoseFiguresAreInDoubtHasItsOwnMark() throws Exception {
+        LatencySnapshot read = recorded();
+        List<LatencySnapshot> hosts = List.of(host(read, "web-1", 0, 50_000), host(read, "web-2", 600, 5_000));
+        String table = TableReport.of(MergedHosts.of(hosts), new TableStyle(120, false, true));
+        assertThat(table.lines().filter(line -> line.contains("±"))).containsExactly("        ± 6 %");
+    }
+
+    private static LatencySnapshot host(LatencySnapshot like, String target, long uncertainNanos, long nanos) {
+        SessionInfo info = Recorded.info(target, target, "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ofSeconds(1), State.STOPPED, "");
+        CallFates fates = Recorded.fates(LostCalls.NONE, 0, 0, 0, uncertainNanos, 0, 0, Optional.empty());
+        return new LatencySnapshot(info, List.of(new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(fates),
+                times(nanos, nanos))), Losses.NONE, like.overhead(), List.of());
     }
 
     @Test

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.report;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+import org.kview.model.FigureError;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyFormat;
+import org.kview.model.Metric;
+
+/** By how much figures of a function may be wrong because of its probes, in words. */
+final class ErrorNotes {
+    /** If less than this share of what was measured was the probes' own, its error alone says enough. */
+    private static final double NOTABLE_REMOVED = 0.005;
+
+    private ErrorNotes() {
+    }
+
+    /**
+     * In few words: "± 12 %, CPU p50 ± 40 %". Of several percentiles only the lowest is named, whose error is the largest.
+     *
+     * @param told whether it is said already that times are in doubt: then only figures that are much more so are named
+     */
+    static Optional<String> mark(FunctionLatency latency, boolean told) {
+        Map<String, String> marks = new LinkedHashMap<>();
+        errors(latency, told).forEach(error -> marks.putIfAbsent(error.metric().id() + error.percentile().isPresent(),
+                (name(error) + " " + share(error)).strip()));
+        return marks.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", marks.values()));
+    }
+
+    /** The same as a sentence: "times are known to ± 12 %, CPU p50 to ± 40 %: what the probes took, 30 % of what was measured, varied". */
+    static Optional<String> note(FunctionLatency latency, boolean told) {
+        List<FigureError> errors = errors(latency, told);
+        if (errors.isEmpty()) {
+            return Optional.empty();
+        }
+        StringBuilder note = new StringBuilder();
+        for (FigureError error : errors) {
+            String name = name(error);
+            note.append(note.isEmpty() ? name.isEmpty() ? "times are known" : name + " is known" : ", " + name).append(" to ")
+                    .append(share(error));
+        }
+        long removedNanos = latency.knownFates().removedNanos();
+        double removed = removedNanos / ((double) latency.wall().totalNanos() + removedNanos);
+        note.append(": what the probes took").append(removed < NOTABLE_REMOVED ? "" : ", " + LatencyFormat.percent(removed)
+                + " of what was measured,").append(" varied");
+        if (errors.stream().anyMatch(error -> error.percentile().isPresent())) {
+            note.append(", by some ± ").append(LatencyFormat.nanos(FigureError.perCallNanos(latency))).append(" in a call");
+        }
+        return Optional.of(note.toString());
+    }
+
+    private static List<FigureError> errors(FunctionLatency latency, boolean told) {
+        return FigureError.of(latency).stream()
+                .filter(error -> !(told && error.metric() == Metric.WALL && error.percentile().isEmpty())).toList();
+    }
+
+    /** "", "p50", "CPU", "CPU p50". */
+    private static String name(FigureError error) {
+        String metric = error.metric() == Metric.WALL ? "" : "CPU";
+        return error.percentile().isEmpty() ? metric : (metric + " p" + error.percentile().getAsInt()).strip();
+    }
+
+    /** No figure where it may be all of it. */
+    private static String share(FigureError error) {
+        return "± " + (error.share() >= 1 ? "more than 100 %" : String.format(Locale.ROOT, "%.0f %%", error.share() * 100));
+    }
+}
