@@ -35,7 +35,7 @@ final class RecordedSession {
         if (info.program().isPresent()) {
             ProgramEnd end = info.program().get();
             console.say(where + SafeText.line(info.command(), RecordingTeller.MOST_COMMAND) + " " + end.text() + (end.signalled() ? ". " + end.advice()
-                    : end.isSuccess() ? "" : "; the recording is complete"));
+                    : end.isSuccess() || info.state() != SessionInfo.State.PROCESS_ENDED ? "" : "; it was recorded to its end"));
         }
         if (info.state() == SessionInfo.State.STOPPED && !info.stateNote().isEmpty()) {
             console.say(where + info.stateNote());

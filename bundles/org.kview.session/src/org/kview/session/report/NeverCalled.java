@@ -38,7 +38,7 @@ final class NeverCalled {
                     + " not loaded when the recording began, and not seen to be loaded until its end.";
         }
         if (never.stream().anyMatch(f -> f.knownFates().probesOff().isPresent())) {
-            return "Probes of some came off before the end.";
+            return (never.size() == 1 ? "Its probes" : "Probes of some") + " came off before the end.";
         }
         if (snapshot.functions().stream().anyMatch(f -> f.knownFates().lost().exec() > 0)) {
             return "The process executed another program, whose functions are others.";

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.kview.model.CallFates;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.LostCalls;
+import org.kview.model.Mechanism;
+import org.kview.model.ProbePoint;
+import org.kview.model.ProbedFunction;
+import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.SessionInfo;
+import org.kview.testing.Recorded;
+
+/** Why a function was perhaps never called: what is known comes before what is guessed. */
+class NeverCalledTest {
+    private static final Optional<CallFates.ProbesOff> CAME_OFF = Optional.of(new CallFates.ProbesOff(1, "They took 9 %.",
+            Optional.of(Duration.ofMillis(5)), 0.09));
+
+    private final List<FunctionLatency> functions = new ArrayList<>();
+
+    private void add(ProbePoint point, String name, long calls, LostCalls lost, Optional<CallFates.ProbesOff> off) {
+        ProbedFunction function = new ProbedFunction(functions.size(), name, point, Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                ExitKind.RETURN_SITES, 100, 900, List.of(), false, 0);
+        functions.add(new FunctionLatency(function, calls, 0, 0, Optional.of(Recorded.fates(lost, 0, 0, 0, 0, 0, 0, off)), Map.of()));
+    }
+
+    private void user(String name, long calls, LostCalls lost, Optional<CallFates.ProbesOff> off) {
+        add(new ProbePoint.UserFunction("/bin/shop", name, 1, 1, 1), name, calls, lost, off);
+    }
+
+    private String line() {
+        SessionInfo info = Recorded.info("local", "a", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ofSeconds(1),
+                SessionInfo.State.STOPPED, "");
+        return NeverCalled.line(new LatencySnapshot(info, functions, Losses.NONE, Recorded.overhead(900, true), List.of())).orElse("");
+    }
+
+    @Test
+    void itsProbesCameOff() {
+        user("early", 0, LostCalls.NONE, CAME_OFF);
+        assertThat(line()).isEqualTo("early was never called. Its probes came off before the end.");
+        user("other", 0, LostCalls.NONE, Optional.empty());
+        assertThat(line()).isEqualTo("2 functions were never called: early, other. Probes of some came off before the end.");
+    }
+
+    /** As a shell does that becomes the program. */
+    @Test
+    void theProcessExecutedAnotherProgram() {
+        user("idle", 0, LostCalls.NONE, Optional.empty());
+        user("main", 1, new LostCalls(0, 0, 0, 0, 1), Optional.empty());
+        assertThat(line()).isEqualTo("idle was never called. The process executed another program, whose functions are others.");
+    }
+
+    @Test
+    void theProcessMadeNoSuchSystemCall() {
+        add(new ProbePoint.SystemCall("fsync"), "fsync", 0, LostCalls.NONE, Optional.empty());
+        assertThat(line()).isEqualTo("fsync was never called. The process had no reason for it in this time, or a child process made it,"
+                + " which is not measured.");
+        user("idle", 0, LostCalls.NONE, Optional.empty());
+        assertThat(line()).startsWith("2 functions were never called: fsync, idle. They may have begun before the recording");
+    }
+
+    @Test
+    void ofFunctionsThatWereCalledNothingIsSaid() {
+        user("busy", 3, LostCalls.NONE, CAME_OFF);
+        assertThat(line()).isEmpty();
+    }
+}
