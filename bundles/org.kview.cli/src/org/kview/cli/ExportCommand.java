@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import org.kview.model.LatencyFormat;
 import org.kview.session.pprof.PprofExport;
 import org.kview.session.read.SessionReader;
+import org.kview.session.report.MarkedFunctions;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -71,6 +72,8 @@ final class ExportCommand implements Callable<Integer> {
                 reader.exportHlog(form.hlog);
                 console.result(form.hlog.toString());
             }
+            // Neither form has a place for them.
+            MarkedFunctions.sentences(reader.snapshot()).forEach(console::say);
         }
         return ExitCode.DONE;
     }

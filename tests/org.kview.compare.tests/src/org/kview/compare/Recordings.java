@@ -158,6 +158,14 @@ public final class Recordings {
                 Map.of(0, FunctionSlices.ofWall(slices)));
     }
 
+    /** A session of one function, whose calls go on to another one by a jump in which no probe sees their end. */
+    public static ComparedSession goingOn(String to, List<Distribution> slices) {
+        ProbedFunction plain = function(0, "handle", "/usr/bin/checkout");
+        ProbedFunction function = new ProbedFunction(0, "handle", plain.point(), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                ExitKind.RETURN_SITES, 0, 0, List.of(to), false, 0);
+        return session("goes on", INFO, List.of(latency(function, slices)), Map.of(0, FunctionSlices.ofWall(slices)));
+    }
+
     /** A session of one system call, of which only the wall-clock time is measured. */
     public static ComparedSession systemCall(List<Distribution> slices) {
         var point = new ProbePoint.SystemCall("fsync");

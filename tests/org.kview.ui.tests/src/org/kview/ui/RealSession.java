@@ -2,9 +2,12 @@
 package org.kview.ui;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimeRange;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
@@ -27,6 +30,19 @@ public final class RealSession {
     /** A copy of it. */
     public static Path in(Path folder) throws IOException {
         return Files.copy(Path.of(System.getProperty("kview.recordings"), "demo.kview.zip"), folder.resolve("demo.kview.zip"));
+    }
+
+    /** A copy of it as a folder, as if price_basket went on to settle by a jump, in which no probe sees its end. */
+    public static Path markedIn(Path folder) throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(in(folder)); Stream<Path> files = Files.walk(zip.getPath("demo.kview"))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, folder.resolve(file.toString()));
+            }
+        }
+        Path json = folder.resolve("demo.kview/session.json");
+        String basket = "\"name\" : \"price_basket\",";
+        Files.writeString(json, Files.readString(json).replace(basket, basket + " \"goes_on_to\" : [ \"settle\" ],"));
+        return json.getParent();
     }
 
     /** Opens a session and waits until its calls are at hand. */

@@ -105,7 +105,9 @@ public final class ComparisonHtml {
             SvgSurface bars = SvgSurface.embedded(BARS_WIDTH, BARS_HEIGHT);
             ComparisonPictures.drawBars(function.pair(), bars, new Area(0, 0, BARS_WIDTH, BARS_HEIGHT));
             page.markup("<td>").markup(bars.text()).markup("</td><td>")
-                    .text(ComparisonText.verdict(comparison, function), function.differs()).markup("</td></tr>\n");
+                    .text(ComparisonText.verdict(comparison, function), function.differs());
+            ComparisonText.marks(function).forEach(marks -> page.markup("<br/>").text(marks));
+            page.markup("</td></tr>\n");
         }
         page.markup("</tbody></table>\n");
     }
@@ -114,6 +116,7 @@ public final class ComparisonHtml {
         page.markup("<section id=\"f" + index + "\">").heading(names.get(function))
                 .paragraph("muted", function.pair().b().function().point().binary())
                 .markup("<p>").text(ComparisonText.verdict(comparison, function), true).markup("</p>\n");
+        ComparisonText.marks(function).forEach(marks -> page.paragraph("muted", marks));
         if (!function.pair().note().isEmpty()) {
             page.paragraph("muted", function.pair().note());
         }

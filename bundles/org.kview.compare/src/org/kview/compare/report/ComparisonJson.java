@@ -11,6 +11,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.session.json.ValuesJson;
+import org.kview.session.report.FunctionNotes;
 import org.kview.statistics.Statistic;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -75,6 +76,14 @@ public final class ComparisonJson {
         return node;
     }
 
+    private static void marks(ObjectNode node, String name, FunctionLatency latency) {
+        List<String> marks = FunctionNotes.eachMark(latency);
+        if (!marks.isEmpty()) {
+            ArrayNode array = node.putArray(name);
+            marks.forEach(array::add);
+        }
+    }
+
     private static ObjectNode function(Comparison comparison, FunctionComparison function) {
         FunctionLatency a = function.pair().a();
         FunctionLatency b = function.pair().b();
@@ -82,6 +91,8 @@ public final class ComparisonJson {
                 .put("name_a", a.function().name()).put("binary_a", a.function().point().binary())
                 .put("binary_b", b.function().point().binary()).put("note", function.pair().note())
                 .put("calls_a", a.calls()).put("calls_b", b.calls());
+        marks(node, "marks_a", a);
+        marks(node, "marks_b", b);
         ObjectNode verdict = node.putObject("verdict").put("changed", function.differs())
                 .put("established", function.differs() && comparison.isEnough());
         function.headline().or(() -> function.rates().stream().findFirst()).ifPresentOrElse(

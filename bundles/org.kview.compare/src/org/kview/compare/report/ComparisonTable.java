@@ -104,6 +104,7 @@ public final class ComparisonTable {
         if (!causes.isEmpty()) {
             out.styled("    a call: " + causes.stream().map(this::cause).collect(Collectors.joining("  ")));
         }
+        ComparisonText.marks(function).forEach(marks -> out.note("    ", marks));
         if (!function.pair().note().isEmpty()) {
             out.line("    " + function.pair().note());
         }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.kview.compare.Change;
 import org.kview.compare.Comparer;
@@ -21,6 +22,7 @@ import org.kview.compare.Significance;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
+import org.kview.session.report.FunctionNotes;
 import org.kview.statistics.Statistic;
 
 /** A comparison in words. */
@@ -80,6 +82,14 @@ public final class ComparisonText {
             parts.add(function.rates().stream().map(ComparisonText::size).collect(Collectors.joining(", ")));
         }
         return (comparison.isEnough() ? "changed: " : "differs: ") + String.join("; ", parts);
+    }
+
+    /** What has to be known of the times that were compared: "A and B: until it goes on to poll"; empty if they are what they seem. */
+    public static List<String> marks(FunctionComparison function) {
+        Optional<String> a = FunctionNotes.marks(function.pair().a());
+        Optional<String> b = FunctionNotes.marks(function.pair().b());
+        return a.isPresent() && a.equals(b) ? List.of("A and B: " + a.get())
+                : Stream.of(a.map(marks -> "A: " + marks), b.map(marks -> "B: " + marks)).flatMap(Optional::stream).toList();
     }
 
     /** "total −97 %". */

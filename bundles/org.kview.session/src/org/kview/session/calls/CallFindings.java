@@ -3,6 +3,7 @@ package org.kview.session.calls;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 import org.kview.ctf.calls.TraceFindings;
 import org.kview.model.LatencyFormat;
@@ -10,12 +11,14 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.SafeText;
 import org.kview.session.read.SessionReader.HostEvents;
 import org.kview.session.read.SessionReader.HostWithoutEvents;
+import org.kview.session.report.MarkedFunctions;
 import org.kview.session.report.SessionText;
 
 /** What is missing among a session's calls, or not known about them: whoever adds them up has to know it. */
 final class CallFindings {
     private final LatencySnapshot figures;
     private final List<String> found = new ArrayList<>();
+    private final List<String> marked = new ArrayList<>();
 
     CallFindings(LatencySnapshot figures) {
         this.figures = figures;
@@ -86,9 +89,21 @@ final class CallFindings {
         }
     }
 
+    /**
+     * What has to be known of the times of calls that were told.
+     *
+     * @param functions the ids of their functions
+     */
+    void marked(String where, HostEvents host, Set<Long> functions) {
+        MarkedFunctions.sentences(host.figures(), host.figures().functions().stream()
+                .filter(latency -> functions.contains((long) latency.function().id())).toList())
+                .forEach(sentence -> marked.add(where + sentence));
+    }
+
     List<String> sentences() {
         List<String> sentences = new ArrayList<>(new SessionText(figures).warnings());
         sentences.addAll(found);
+        sentences.addAll(marked);
         return sentences;
     }
 

@@ -3,6 +3,7 @@ package org.kview.session.calls;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -10,6 +11,7 @@ import org.kview.ctf.TraceLayout;
 import org.kview.model.FunctionLatency;
 import org.kview.model.SafeText;
 import org.kview.session.read.SessionReader.HostEvents;
+import org.kview.session.report.FunctionNotes;
 
 /** A host of a session, whose calls are listed. */
 final class CallHost {
@@ -22,6 +24,7 @@ final class CallHost {
     private final long realTimeOffsetNanos;
     private final long startNanos;
     private final Map<Long, String> functions = new HashMap<>();
+    private final Map<Long, List<String>> marks = new HashMap<>();
 
     /** @param index which of the session's hosts it is, from 0 */
     CallHost(int index, HostEvents events) {
@@ -34,6 +37,10 @@ final class CallHost {
         startNanos = TimeUnit.SECONDS.toNanos(start.getEpochSecond()) + start.getNano();
         for (FunctionLatency latency : events.figures().functions()) {
             functions.put((long) latency.function().id(), shown(latency.function().name()));
+            List<String> its = FunctionNotes.eachMark(latency).stream().map(CallHost::shown).toList();
+            if (!its.isEmpty()) {
+                marks.put((long) latency.function().id(), its);
+            }
         }
     }
 
@@ -67,6 +74,16 @@ final class CallHost {
             known = shown(layout.functionLabel(id));
         }
         return known;
+    }
+
+    /** Whether the session lists a function; a made-up trace may have calls of any number of others. */
+    boolean lists(long id) {
+        return functions.containsKey(id);
+    }
+
+    /** What has to be known of the times of a function's calls, in few words; empty for most. */
+    List<String> marks(long id) {
+        return marks.getOrDefault(id, List.of());
     }
 
     /** A time of its CLOCK_MONOTONIC on its real-time clock, in ns since 1970. */

@@ -60,7 +60,19 @@ final class CallJson extends CallForm {
             }
             json.append('}');
         });
+        marks(json, host.marks(call.function()));
         return json.append("}\n").toString();
+    }
+
+    private static void marks(StringBuilder json, List<String> marks) {
+        if (!marks.isEmpty()) {
+            json.append(",\"marks\":[");
+            for (int i = 0; i < marks.size(); i++) {
+                json.append(i == 0 ? "" : ",");
+                quoted(json, marks.get(i));
+            }
+            json.append(']');
+        }
     }
 
     private static void number(StringBuilder json, String name, long value) {

@@ -35,6 +35,8 @@ public final class SessionCalls {
     private final CallFindings findings;
     private final int keptRows;
     private final CallStores stores;
+    /** By host, the ids of the functions of which calls were told. */
+    private final List<Set<Long>> told = new ArrayList<>();
     private long read;
 
     private SessionCalls(SessionReader session, Path path, CallStores stores, int keptRows) throws SessionException {
@@ -44,6 +46,7 @@ public final class SessionCalls {
         this.keptRows = keptRows;
         for (SessionReader.HostEvents events : events(session, path)) {
             hosts.add(new CallHost(hosts.size(), events));
+            told.add(new HashSet<>());
         }
         findings = new CallFindings(session.snapshot());
         session.hostsWithoutEvents().forEach(findings::without);
@@ -101,7 +104,12 @@ public final class SessionCalls {
      */
     public void tell(CallQuery query, CallForm form, Predicate<String> rows, LongConsumer progress) throws SessionException {
         Wanted wanted = wanted(query);
-        Predicate<CallRow> sink = row -> rows.test(form.row(row));
+        Predicate<CallRow> sink = row -> {
+            if (row.host().lists(row.call().function())) {
+                told.get(row.host().index()).add(row.call().function());
+            }
+            return rows.test(form.row(row));
+        };
         if (!rows.test(form.header(hosts, isOfSeveral()))) {
             return;
         }
@@ -122,6 +130,7 @@ public final class SessionCalls {
                 sorter.drain(limited(query, sink));
             }
         }
+        marked();
     }
 
     /**
@@ -133,6 +142,14 @@ public final class SessionCalls {
         try (StoredHost stored = new StoredHost(hosts.getFirst(), stores)) {
             return query.top().isEmpty() && stored.store().filter(CallStore::isInOrder).isPresent();
         }
+    }
+
+    private void marked() {
+        hosts.forEach(host -> findings.marked(where(host), host.events(), told.get(host.index())));
+    }
+
+    private String where(CallHost host) {
+        return isOfSeveral() ? host.target() + ": " : "";
     }
 
     /** Whether the session is of several hosts, even if only the calls of one of them are left. */
@@ -282,6 +299,6 @@ public final class SessionCalls {
     }
 
     private void found(CallHost host, TraceFindings trace, boolean toEnd) {
-        findings.read(isOfSeveral() ? host.target() + ": " : "", host.events(), trace, toEnd);
+        findings.read(where(host), host.events(), trace, toEnd);
     }
 }

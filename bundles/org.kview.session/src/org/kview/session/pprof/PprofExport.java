@@ -147,7 +147,9 @@ public final class PprofExport {
                 functions.add(frames.of(host, call.get().function()));
                 stacks.add(new Owner(host, call.get().thread(), tids ? call.get().tid() : -1), functions, nesting);
             }
-            findings.read(hosts.size() < 2 ? "" : SafeText.line(events.target()) + ": ", events, cursor.findings(), leftOut);
+            String where = hosts.size() < 2 ? "" : SafeText.line(events.target()) + ": ";
+            findings.read(where, events, cursor.findings(), leftOut);
+            findings.marked(where, events);
         } catch (CtfException e) {
             throw new SessionException(e.getMessage(), e);
         }

@@ -9,6 +9,7 @@ import org.kview.ctf.calls.TraceFindings;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.session.read.SessionReader.HostEvents;
+import org.kview.session.report.MarkedFunctions;
 import org.kview.session.report.SessionText;
 
 /** What readers of a profile have to know: what is missing in it, and what its figures do not include. */
@@ -57,6 +58,11 @@ final class ProfileFindings {
                 + " them are.");
         count(where, trace.unknownCauses(), "call has causes that this version does not know: its own do not add up to wall.",
                 "calls have causes that this version does not know: their own do not add up to wall.");
+    }
+
+    /** What has to be known of the times of a host's functions that are in the profile. */
+    void marked(String where, HostEvents host) {
+        MarkedFunctions.sentences(host.figures(), host.figures().functions()).forEach(sentence -> sentences.add(where + sentence));
     }
 
     /** The profile was made. */

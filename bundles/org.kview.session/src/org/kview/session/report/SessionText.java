@@ -120,23 +120,30 @@ public final class SessionText {
         }
         share(overhead).ifPresent(sentences::add);
         children(overhead.process().children()).ifPresent(sentences::add);
-        if (!overhead.note().isEmpty()) {
-            sentences.add(overhead.note());
-        } else if (calls > 0) {
-            sentences.add(overhead.calibrated()
-                    ? "The probes' own time within a call was measured on the host and is subtracted"
-                            + (called().anyMatch(SessionText::isMeasuredAsAWhole) ? ", but for system calls, whose times contain it."
-                                    : ".")
-                    : called().allMatch(SessionText::isMeasuredAsAWhole)
-                            ? "What of the probes' own time lies within a call's time is not known: all of it is part of"
-                                    + " the figures, nothing is subtracted."
-                            : "The probes' own time within a call could not be measured: it is part of the figures.");
-        }
+        uncalibrated().ifPresentOrElse(sentences::add, () -> {
+            if (calls > 0) {
+                sentences.add("The probes' own time within a call was measured on the host and is subtracted"
+                        + (called().anyMatch(SessionText::isMeasuredAsAWhole) ? ", but for system calls, whose times contain it." : "."));
+            }
+        });
         if (!overhead.waitsNote().isEmpty()) {
             sentences.add(overhead.waitsNote());
         }
         overhead.agent().ifPresent(agent -> sentences.add(agent(agent)));
         return sentences;
+    }
+
+    /** Why times may contain some of the probes' own; empty if this was measured and is subtracted, or if nothing was called. */
+    Optional<String> uncalibrated() {
+        Overhead overhead = snapshot.overhead();
+        if (!overhead.note().isEmpty()) {
+            return Optional.of(overhead.note());
+        }
+        return overhead.calibrated() || called().findAny().isEmpty() ? Optional.empty()
+                : Optional.of(called().allMatch(SessionText::isMeasuredAsAWhole)
+                        ? "What of the probes' own time lies within a call's time is not known: all of it is part of"
+                                + " the figures, nothing is subtracted."
+                        : "The probes' own time within a call could not be measured: it is part of the figures.");
     }
 
     /** Whether the session is complete: the recording ended properly, and nothing was lost or damaged. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.kview.compare.Change;
 import org.kview.compare.Comparison;
@@ -31,7 +32,8 @@ record CompareRow(int rank, String name, Optional<FunctionLatency> a, Optional<F
         List<CompareRow> rows = new ArrayList<>();
         Map<FunctionComparison, String> names = ComparisonText.names(comparison);
         comparison.functions().forEach(f -> rows.add(new CompareRow(rows.size(), names.get(f), Optional.of(f.pair().a()),
-                Optional.of(f.pair().b()), Optional.of(f), ComparisonText.line(comparison, f))));
+                Optional.of(f.pair().b()), Optional.of(f), String.join(" · ",
+                        Stream.concat(Stream.of(ComparisonText.line(comparison, f)), ComparisonText.marks(f).stream()).toList()))));
         comparison.onlyA().forEach(f -> rows.add(new CompareRow(rows.size(), f.function().name(), Optional.of(f),
                 Optional.empty(), Optional.empty(), "only in A")));
         comparison.onlyB().forEach(f -> rows.add(new CompareRow(rows.size(), f.function().name(), Optional.empty(),

@@ -86,8 +86,14 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
         int more = functions.size() - 1;
         long curves = curves().count();
         return first + (more == 0 ? FunctionNotes.marks(functions.getFirst()).map(marks -> " · " + marks).orElse("")
-                : " and " + more + " more")
+                : " and " + more + " more" + marked())
                 + (more > 0 && curves > MOST_SERIES ? ", the first " + MOST_SERIES + " curves" : "") + unmeasured();
+    }
+
+    /** " · marked: price_basket and 1 more": the Functions view says of each what has to be known of it. */
+    private String marked() {
+        List<String> marked = functions.stream().filter(f -> FunctionNotes.marks(f).isPresent()).map(f -> f.function().name()).toList();
+        return marked.isEmpty() ? "" : " · marked: " + marked.getFirst() + (marked.size() == 1 ? "" : " and " + (marked.size() - 1) + " more");
     }
 
     /** " · on-CPU and causes not measured": a missing curve must not be read as 0. */

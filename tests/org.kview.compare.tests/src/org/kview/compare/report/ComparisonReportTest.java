@@ -82,6 +82,24 @@ class ComparisonReportTest {
         assertThat(function.get("per_call")).isNotEmpty().allSatisfy(change -> assertThat(change.isNull()).isTrue());
     }
 
+    /** Until a call goes on is compared, and the rest of it is not. */
+    @Test
+    void whatHasToBeKnownOfTheTimesIsSaid() throws Exception {
+        Comparison both = Comparer.compare(Recordings.goingOn("poll", recordings.slices(SHAPE)),
+                Recordings.goingOn("poll", recordings.slices(SHAPE.times(3))));
+        String mark = "until it goes on to poll";
+        assertThat(ComparisonTable.of(both, new TableStyle(96, false, true))).contains("    A and B: " + mark);
+        assertThat(ComparisonHtml.of(both)).contains("<br/>A and B: " + mark, ">A and B: " + mark + "</p>");
+        JsonNode function = new ObjectMapper().readTree(ComparisonJson.of(both)).at("/functions/0");
+        assertThat(function.get("marks_a").toString()).isEqualTo("[\"" + mark + "\"]").isEqualTo(function.get("marks_b").toString());
+        Comparison differing = Comparer.compare(Recordings.goingOn("poll", recordings.slices(SHAPE)),
+                Recordings.goingOn("epoll", recordings.slices(SHAPE)));
+        assertThat(ComparisonText.marks(differing.functions().getFirst())).containsExactly("A: " + mark, "B: until it goes on to epoll");
+        Comparison plain = Comparer.compare(Recordings.systemCall(recordings.slices(SHAPE)), Recordings.systemCall(recordings.slices(SHAPE)));
+        assertThat(ComparisonText.marks(plain.functions().getFirst())).isEmpty();
+        assertThat(ComparisonJson.of(plain)).doesNotContain("marks");
+    }
+
     @Test
     void changesReadAsChanges() {
         assertThat(ComparisonText.signed(38e6)).isEqualTo("+38.0 ms");

@@ -40,4 +40,13 @@ final class Demo {
         }
         return session;
     }
+
+    /** Likewise, as if price_basket went on to settle by a jump, in which no probe sees its end. */
+    static Path markedIn(Path folder) throws IOException {
+        Path session = unpackedIn(folder);
+        Path json = session.resolve("session.json");
+        String basket = "\"name\" : \"price_basket\",";
+        Files.writeString(json, Files.readString(json).replace(basket, basket + " \"goes_on_to\" : [ \"settle\" ],"));
+        return session;
+    }
 }

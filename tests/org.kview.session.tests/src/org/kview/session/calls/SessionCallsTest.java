@@ -269,6 +269,38 @@ class SessionCallsTest {
         assertThat(findings).anyMatch(sentence -> sentence.startsWith("trace/cpu_0 is damaged: 1 of its "));
     }
 
+    /** For people beside the output, whatever its form; for programs in each row that is concerned. */
+    @Test
+    void whatHasToBeKnownOfAFunctionIsToldWithItsCalls() throws Exception {
+        Path marked = Demo.markedIn(temp);
+        String note = "price_basket: until it goes on to settle.";
+        List<JsonNode> rows = json(marked, MANY, "wall >= 0", "wall", 0);
+        assertThat(findings).containsOnlyOnce(note).last().isEqualTo(note);
+        assertThat(rows).allSatisfy(row -> assertThat(row.path("marks").toString()).as(row.get("function").asText())
+                .isEqualTo(row.get("function").asText().equals("price_basket") ? "[\"until it goes on to settle\"]" : ""));
+        assertThat(rows).anyMatch(row -> row.has("marks")).anyMatch(row -> !row.has("marks"));
+        // A stranger reads the others by their columns.
+        for (CallForm form : List.of(CallForm.csv(), CallForm.table(TableStyle.PLAIN))) {
+            assertThat(String.join("", tell(marked, 50, "function == \"price_basket\"", "start", 3, form))).doesNotContain("settle");
+            assertThat(findings).contains(note);
+        }
+        tell(marked, MANY, "function == \"flush_cache\"", "wall", 0, CallForm.csv());
+        assertThat(findings).as("none of its calls is told").doesNotContain(note);
+    }
+
+    @Test
+    void whichHostsFunctionItIsIsTold() throws Exception {
+        Path session = twoHosts();
+        Path marked = Demo.markedIn(temp);
+        String json = Files.readString(marked.resolve("session.json")).replace("\"target\" : \"local\"", "\"target\" : \"web-2\"");
+        Files.writeString(session.resolve("hosts/2-web-2/session.json"), json);
+        List<JsonNode> rows = json(session, MANY, "wall >= 0", "wall", 0);
+        assertThat(findings).filteredOn(sentence -> sentence.contains("settle"))
+                .containsExactly("web-2: price_basket: until it goes on to settle.");
+        assertThat(rows.stream().filter(row -> row.has("marks")).map(row -> row.get("target").asText() + " "
+                + row.get("function").asText()).distinct()).containsExactly("web-2 price_basket");
+    }
+
     /** Two hosts, the second without its trace's description. */
     private Path twoHosts() throws Exception {
         Path session = Files.createDirectory(temp.resolve("two.kview"));

@@ -37,6 +37,7 @@ import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
 import org.kview.session.pprof.DecodedProfile.Sample;
 import org.kview.session.read.SessionReader;
+import org.kview.session.write.HostsFolder;
 import org.kview.session.write.SessionWriter;
 
 /**
@@ -195,8 +196,46 @@ class PprofExportTest {
         assertThat(profile.functions()).allMatch(function -> !function.symbol().isEmpty());
         assertThat(profile.comments()).hasSizeGreaterThan(3).first().asString().contains("/opt/demo/kview-demo --seconds 2");
         assertThat(profile.comments()).containsAll(findings);
-        assertThat(findings).containsExactly("4 calls began and have no end in the trace, so their times are not in the profile;"
+        assertThat(findings).startsWith("4 calls began and have no end in the trace, so their times are not in the profile;"
                 + " calls within them are.");
+    }
+
+    /** The profile has sums alone: what is known of them stands in its comments, which {@code pprof -comments} prints. */
+    @Test
+    void whatHasToBeKnownOfAFunctionIsAComment() throws Exception {
+        DecodedProfile profile = export(false, MANY);
+        assertThat(profile.comments()).containsAll(findings).filteredOn(comment -> comment.startsWith("What the probes cost"))
+                .singleElement().asString().isEqualTo(report().overhead().note());
+        assertThat(profile.comments()).filteredOn(comment -> comment.startsWith("walk_tree: ")).singleElement().asString()
+                .startsWith("walk_tree: times are known to ± 13 %").contains("without 46.4 ms that threads waited within probes");
+        assertThat(profile.comments()).as("its one call without a time is told already").noneMatch(comment -> comment.startsWith("fsync"));
+    }
+
+    @Test
+    void theHostsOfASessionOfSeveralAreALabel() throws Exception {
+        DecodedProfile one = export(false, MANY);
+        assertThat(one.samples()).noneMatch(sample -> sample.labels().containsKey("host"));
+        Path both = Files.createDirectory(temp.resolve("two.kview"));
+        for (Map.Entry<String, Path> part : HostsFolder.create(both, List.of("web-1", "web-2")).entrySet()) {
+            Files.deleteIfExists(part.getValue());
+            if (!Files.exists(session)) {
+                unpack();
+            }
+            Path json = session.resolve("session.json");
+            Files.writeString(json, Files.readString(json).replace("\"target\" : \"local\"", "\"target\" : \"" + part.getKey() + "\""));
+            Files.move(session, part.getValue());
+        }
+        session = both;
+        DecodedProfile profile = export(false, MANY);
+        for (String host : List.of("web-1", "web-2")) {
+            List<Sample> own = profile.samples().stream().filter(sample -> host.equals(sample.labels().get("host"))).toList();
+            assertThat(own).hasSameSizeAs(one.samples());
+            assertThat(own.stream().map(sample -> sample.stack() + " " + sample.values())).containsExactlyInAnyOrderElementsOf(
+                    one.samples().stream().map(sample -> sample.stack() + " " + sample.values()).toList());
+        }
+        assertThat(profile.samples()).hasSize(2 * one.samples().size());
+        assertThat(profile.functions()).as("each function is there once").hasSameSizeAs(one.functions());
+        assertThat(profile.comments()).anyMatch(comment -> comment.startsWith("web-2: walk_tree: times are known to ± 13 %"));
     }
 
     @Test

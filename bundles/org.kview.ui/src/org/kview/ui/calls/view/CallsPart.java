@@ -2,7 +2,9 @@
 package org.kview.ui.calls.view;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
@@ -13,6 +15,8 @@ import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.calls.CallBox;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.MergedHosts;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.ui.calls.CallsListener;
 import org.kview.ui.calls.CallsService;
@@ -33,6 +37,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     private CallsService calls;
     private SelectionService selection;
     private SessionService session;
+    private MarksLine marks;
     private Composite stack;
     private StackLayout pages;
     private CallsPage message;
@@ -73,6 +78,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         session = SessionService.get();
         GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
         createHead(parent);
+        marks = new MarksLine(parent);
         stack = new Composite(parent, SWT.NONE);
         GridDataFactory.fillDefaults().grab(true, true).applyTo(stack);
         pages = new StackLayout();
@@ -93,10 +99,12 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         if (state instanceof CallsState.Stored(var store)) {
             show(page);
             opened(store);
+            mark();
             return;
         }
         unwish();
         clear();
+        marks.clear();
         message.show(state);
         show(message);
     }
@@ -111,11 +119,13 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     @Override
     public final void selectionChanged(SelectionService changed) {
         refresh();
+        mark();
     }
 
     @Override
     public final void sessionChanged(SessionState state) {
         refresh();
+        mark();
     }
 
     /** Asks for what is to be shown now, if there are calls. */
@@ -123,6 +133,25 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         if (!stack.isDisposed() && calls.state() instanceof CallsState.Stored(var store)) {
             refresh(store);
         }
+    }
+
+    /** Says what has to be known of the functions whose calls are shown. */
+    private void mark() {
+        Optional<LatencySnapshot> figures = session.state().snapshot();
+        if (stack.isDisposed()) {
+            return;
+        }
+        if (figures.isEmpty() || calls.state().store().isEmpty()) {
+            marks.clear();
+            return;
+        }
+        Set<Integer> chosen = selection.selection().functions();
+        // A host has its own numbers for functions, and what is selected has those of all hosts together.
+        Set<Object> same = session.wholeFigures().stream().flatMap(whole -> whole.functions().stream())
+                .filter(latency -> chosen.contains(latency.function().id())).map(latency -> MergedHosts.identity(latency.function()))
+                .collect(Collectors.toSet());
+        marks.show(figures.get(), figures.get().functions().stream()
+                .filter(latency -> chosen.isEmpty() || same.contains(MergedHosts.identity(latency.function()))).toList());
     }
 
     /** Asks for something, unless it was asked for last; says whether it did. */
@@ -195,6 +224,16 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
                 });
             }
         };
+    }
+
+    /** What has to be known of the times of the calls that are shown, in few words; empty if they are what they seem. */
+    public final String marks() {
+        return marks.text();
+    }
+
+    /** The same in full. */
+    public final String marksInFull() {
+        return marks.inFull();
     }
 
     /** What stands there instead of calls, as a screen reader would say it; empty while calls are shown. */

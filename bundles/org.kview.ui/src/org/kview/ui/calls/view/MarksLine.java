@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.calls.view;
+
+import java.util.List;
+
+import org.eclipse.jface.layout.GridDataFactory;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.custom.CLabel;
+import org.eclipse.swt.layout.GridData;
+import org.eclipse.swt.widgets.Composite;
+import org.eclipse.ui.ISharedImages;
+import org.eclipse.ui.PlatformUI;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.SafeText;
+import org.kview.session.report.MarkedFunctions;
+
+/**
+ * One line above single calls: what has to be known of the times of their functions. Its tool tip says it in full. Takes no room
+ * while there is nothing to say. Its parent must have a grid layout.
+ */
+final class MarksLine {
+    /** The tool tip has all of a longer one. */
+    private static final int MOST_CHARS = 500;
+
+    private final CLabel label;
+    private String text = "";
+
+    MarksLine(Composite parent) {
+        // It shortens its text to the room that there is.
+        label = new CLabel(parent, SWT.NONE);
+        label.setImage(PlatformUI.getWorkbench().getSharedImages().getImage(ISharedImages.IMG_OBJS_WARN_TSK));
+        GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).exclude(true).applyTo(label);
+        label.setVisible(false);
+    }
+
+    /**
+     * Says it of functions.
+     *
+     * @param figures   that are shown
+     * @param functions those of them of which calls are
+     */
+    void show(LatencySnapshot figures, List<FunctionLatency> functions) {
+        show(String.join(";  ", MarkedFunctions.marks(figures, functions)),
+                String.join("\n", MarkedFunctions.sentences(figures, functions)));
+    }
+
+    void clear() {
+        show("", "");
+    }
+
+    private void show(String marks, String sentences) {
+        label.setToolTipText(SafeText.lines(sentences));
+        if (marks.equals(text)) {
+            return;
+        }
+        text = marks;
+        label.setText(SafeText.line(marks, MOST_CHARS).replace("&", "&&"));
+        ((GridData) label.getLayoutData()).exclude = marks.isEmpty();
+        label.setVisible(!marks.isEmpty());
+        label.getParent().layout(true, true);
+    }
+
+    /** What can be read there; empty while it is not in sight. */
+    String text() {
+        return label.isVisible() && label.getSize().y > 0 ? label.getText() : "";
+    }
+
+    /** The same in full. */
+    String inFull() {
+        return label.getToolTipText();
+    }
+}
