@@ -40,6 +40,11 @@ public record SessionInfo(String target, String host, String kernel, List<Scope>
                 Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
     }
 
+    /** The numbers of the traced processes, as far as the scopes name them. */
+    public List<Long> pids() {
+        return scopes.stream().map(Scope::pid).filter(pid -> pid != 0).toList();
+    }
+
     /** The number of the traced process; 0 if there is none, or more than one. */
     public long pid() {
         return scopes.size() == 1 ? scopes.getFirst().pid() : 0;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.kview.model.AgentCost;
@@ -39,7 +40,12 @@ public final class SessionText {
         if (!snapshot.hosts().isEmpty()) {
             return info.command() + " on " + info.target();
         }
-        return (info.command().isEmpty() ? "process" : info.command()) + " (pid " + info.pid() + ") on " + info.host();
+        return (info.command().isEmpty() ? "process" : info.command()) + numbers(info.pids()) + " on " + info.host();
+    }
+
+    private static String numbers(List<Long> pids) {
+        return pids.isEmpty() ? "" : (pids.size() == 1 ? " (pid " : " (pids ")
+                + pids.stream().map(pid -> Long.toString(pid)).collect(Collectors.joining(", ")) + ")";
     }
 
     /** When, for how long, on which kernel. */

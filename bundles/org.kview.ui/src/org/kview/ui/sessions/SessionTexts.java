@@ -30,7 +30,11 @@ final class SessionTexts {
 
     /** "checkout (4711)". */
     static String process(SessionInfo info) {
-        return program(info) + (info.pid() == 0 ? "" : " (" + info.pid() + ")");
+        return program(info) + (info.pids().isEmpty() ? "" : " (" + numbers(info) + ")");
+    }
+
+    private static String numbers(SessionInfo info) {
+        return info.pids().stream().map(pid -> Long.toString(pid)).collect(Collectors.joining(", "));
     }
 
     /** "checkout". */
@@ -99,7 +103,7 @@ final class SessionTexts {
     /** Everything that a search looks at, one text. */
     static String all(SessionSummary session) {
         Stream<String> recorded = session.info().stream().flatMap(i -> Stream.of(i.target(), i.host(), i.kernel(),
-                i.command(), Long.toString(i.pid()), date(i.start()), i.filter()));
+                i.command(), numbers(i), date(i.start()), i.filter()));
         Stream<String> written = Stream.concat(session.notes().tags().stream(), session.notes().bookmarks().stream()
                 .flatMap(b -> Stream.concat(Stream.of(b.text()), b.function().map(Bookmark.Function::name).stream())));
         return Stream.of(Stream.of(session.path().getFileName().toString(), session.notes().text()), recorded, written,

@@ -25,6 +25,7 @@ import org.kview.session.format.SessionJsonReader;
 import org.kview.session.format.SessionJsonWriter;
 import org.kview.session.json.ValuesJson;
 import org.kview.session.report.FunctionNotes;
+import org.kview.session.report.SessionText;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -101,6 +102,7 @@ class NewerSessionTest {
         assertThat(read.problems()).isEmpty();
         assertThat(read.info().scopes()).containsExactly(new Scope.Unknown("cgroup", 0));
         assertThat(read.info().pid()).isZero();
+        assertThat(new SessionText(read).title()).doesNotContain("pid");
         assertThat(read.functions()).isEqualTo(written.functions());
     }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.LatencySnapshot;
 import org.kview.model.Provenance;
 import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
@@ -17,6 +18,7 @@ import org.kview.session.SampleRecording;
 import org.kview.session.format.ProvenanceReader;
 import org.kview.session.json.ValuesJson;
 import org.kview.session.report.JsonReport;
+import org.kview.session.report.SessionText;
 import org.kview.session.write.SessionWriter;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -53,6 +55,25 @@ class ProvenanceTest {
         assertThat(json.at("/kind").asText()).isEqualTo("recording");
         assertThat(json.at("/functions/2/subject").asInt(-1)).isEqualTo(json.at("/subjects/0/id").asInt(-2)).isZero();
         assertThat(json.at("/functions/2/kind").asText()).isEqualTo("native");
+    }
+
+    /** No agent measures more than one process so far; what a later one does is kept, and none is left out. */
+    @Test
+    void aSessionOfSeveralScopesNamesThemAll() throws Exception {
+        Path session = temp.resolve("a.kview");
+        List<Scope> two = List.of(new Scope.Process(4711, STARTED), new Scope.Process(4712, STARTED + 1));
+        try (SessionWriter writer = SessionWriter.create(session, info(two), SampleRecording.functions(), Optional.empty())) {
+            writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+        }
+        try (SessionReader reader = SessionReader.open(session)) {
+            LatencySnapshot read = reader.snapshot();
+            assertThat(read.problems()).isEmpty();
+            assertThat(read.info().scopes()).isEqualTo(two);
+            assertThat(new SessionText(read).title()).contains(" (pids 4711, 4712) on ");
+            JsonNode report = ValuesJson.MAPPER.readTree(JsonReport.of(read));
+            assertThat(report.at("/session/scopes")).extracting(scope -> scope.at("/pid").asLong()).containsExactly(4711L, 4712L);
+            assertThat(report.at("/session/pid").asLong()).isZero();
+        }
     }
 
     private static SessionInfo info(List<Scope> scopes) {
