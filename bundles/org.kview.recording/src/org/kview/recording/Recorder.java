@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -99,7 +100,7 @@ public final class Recorder {
         }
         observer.step(Step.ATTACHING);
         agent.startRecording(new RecordingSpec(List.of(process.scope), functions, options.events(), options.filter(),
-                options.interval(), options.grace(), options.budget(), options.forceReturnProbes(), options.way()), session);
+                Duration.ZERO, options.grace(), options.budget(), options.forceReturnProbes(), options.way()), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);

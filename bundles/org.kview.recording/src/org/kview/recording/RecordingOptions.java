@@ -15,7 +15,6 @@ import org.kview.model.ProbeWay;
  * @param events   whether each call and each switch is kept as an event too
  * @param filter   how other processes are told apart
  * @param duration after which the recording ends by itself; empty: when it is stopped, or the process ends
- * @param interval between two snapshots; zero for the agent's own, 500 ms
  * @param grace    how long it goes on at another host without a link, at most an hour
  * @param budget   how much of the process's CPU time the probes may take
  * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless
@@ -23,16 +22,14 @@ import org.kview.model.ProbeWay;
  * @param trial    whether a {@link CostTrial} comes first, if the process runs already
  * @param survey   how long a survey comes first, which chooses the functions; empty: they are named
  */
-public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration interval,
-        Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way, boolean trial,
-        Optional<Duration> survey) {
+public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration grace,
+        Budget budget, boolean forceReturnProbes, ProbeWay way, boolean trial, Optional<Duration> survey) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** Figures without events, until it is stopped, within the default budget and without a trial. */
     public static final RecordingOptions DEFAULT = new Builder().build();
 
     public RecordingOptions {
         Objects.requireNonNull(filter);
-        Objects.requireNonNull(interval);
         Objects.requireNonNull(grace);
         Objects.requireNonNull(budget);
         Objects.requireNonNull(way);
@@ -47,7 +44,6 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         private boolean events;
         private Filter filter = Filter.AUTO;
         private Optional<Duration> duration = Optional.empty();
-        private Duration interval = Duration.ZERO;
         private Duration grace = DEFAULT_GRACE;
         private Budget budget = Budget.DEFAULT;
         private boolean forceReturnProbes;
@@ -67,11 +63,6 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
 
         public Builder duration(Optional<Duration> most) {
             duration = most;
-            return this;
-        }
-
-        public Builder interval(Duration between) {
-            interval = between;
             return this;
         }
 
@@ -106,7 +97,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         }
 
         public RecordingOptions build() {
-            return new RecordingOptions(events, filter, duration, interval, grace, budget, forceReturnProbes, way, trial,
+            return new RecordingOptions(events, filter, duration, grace, budget, forceReturnProbes, way, trial,
                     survey);
         }
     }

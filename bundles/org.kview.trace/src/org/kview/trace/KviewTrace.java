@@ -2,7 +2,6 @@
 package org.kview.trace;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,11 +39,6 @@ public final class KviewTrace extends CtfTmfTrace {
 
     private List<ITmfEventAspect<?>> aspects = List.of();
     private long clockLagNanos;
-
-    /** Whether the folder looks like a recording's trace; reads no events. */
-    public static boolean isPresent(Path folder) {
-        return Files.isRegularFile(folder.resolve("metadata"));
-    }
 
     @Override
     public IStatus validate(IProject project, String path) {

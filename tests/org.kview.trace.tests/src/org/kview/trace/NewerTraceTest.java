@@ -124,7 +124,7 @@ class NewerTraceTest {
     void anotherReaderReadsAsMany() throws Exception {
         Path exported = temp.resolve("exported");
         try (SessionReader reader = SessionReader.open(session)) {
-            reader.exportCtf(exported);
+            reader.exportCtf(exported, _ -> { });
         }
         Process process = new ProcessBuilder("babeltrace2", exported.toString()).redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -41,10 +41,6 @@ public record CallSelector(Range ends, Range wall, Optional<Set<Integer>> functi
         return new CallSelector(ends, wall, ids, threads, causes, target);
     }
 
-    public CallSelector withThreads(Optional<Set<Long>> ids) {
-        return new CallSelector(ends, wall, functions, ids, causes, target);
-    }
-
     public CallSelector withCauses(Optional<Set<Metric>> metrics) {
         return new CallSelector(ends, wall, functions, threads, metrics, target);
     }

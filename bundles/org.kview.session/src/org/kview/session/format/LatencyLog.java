@@ -56,12 +56,8 @@ public final class LatencyLog {
      *
      * @param beginNanos since the recording's start
      * @param endNanos   likewise
+     * @param comments   lines of {@link IntervalComments}, which come before them; may be empty
      */
-    public static byte[] interval(long beginNanos, long endNanos, Map<LogTag, Distribution> added) {
-        return interval(beginNanos, endNanos, added, "");
-    }
-
-    /** Likewise, with lines of {@link IntervalComments} before them. */
     public static byte[] interval(long beginNanos, long endNanos, Map<LogTag, Distribution> added, String comments) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PrintStream out = latin1(bytes)) {

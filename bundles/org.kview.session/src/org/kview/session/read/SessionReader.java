@@ -276,11 +276,6 @@ public final class SessionReader implements AutoCloseable {
         }
     }
 
-    /** Likewise, where nobody hears them. */
-    public void exportCtf(Path destination) throws SessionException {
-        exportCtf(destination, _ -> { });
-    }
-
     /**
      * Copies the HdrHistogram interval log, up to the last checkpoint, into a new file.
      *

@@ -65,11 +65,6 @@ public final class PictureReport {
         neverCalled = NeverCalled.line(snapshot);
     }
 
-    /** As {@link #png(LatencySnapshot, ChartTheme)}, on a light ground. */
-    public static byte[] png(LatencySnapshot snapshot) throws SessionException {
-        return png(snapshot, ChartTheme.LIGHT);
-    }
-
     /**
      * Draws the picture.
      *

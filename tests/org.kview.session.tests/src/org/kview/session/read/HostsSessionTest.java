@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,7 +162,7 @@ class HostsSessionTest {
     @Test
     void exportsATraceForEachHost() throws Exception {
         try (SessionReader reader = SessionReader.open(session)) {
-            reader.exportCtf(temp.resolve("ctf"));
+            reader.exportCtf(temp.resolve("ctf"), Assertions::fail);
             for (Path part : parts.values()) {
                 assertThat(temp.resolve("ctf").resolve(part.getFileName()).resolve("metadata")).exists();
             }

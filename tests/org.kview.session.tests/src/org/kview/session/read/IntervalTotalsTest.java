@@ -36,7 +36,7 @@ class IntervalTotalsTest {
     Path folder;
 
     private static String log() {
-        return new String(LatencyLog.interval(0, 500_000_000, Map.of(TAG, CALLS)), StandardCharsets.ISO_8859_1);
+        return new String(LatencyLog.interval(0, 500_000_000, Map.of(TAG, CALLS), ""), StandardCharsets.ISO_8859_1);
     }
 
     private List<Distribution> read(String text) throws IOException {
@@ -120,7 +120,7 @@ class IntervalTotalsTest {
     /** So versions before it, which pass over comments as well, open the session. */
     @Test
     void otherReadersPassOverIt() throws IOException {
-        Path file = Files.write(folder.resolve("l"), LatencyLog.interval(0, 500_000_000, Map.of(TAG, CALLS)));
+        Path file = Files.write(folder.resolve("l"), LatencyLog.interval(0, 500_000_000, Map.of(TAG, CALLS), ""));
         HistogramLogReader reader = new HistogramLogReader(file.toFile());
         EncodableHistogram histogram = reader.nextIntervalHistogram();
         assertThat(((Histogram) histogram).getTotalCount()).isEqualTo(3);

@@ -58,7 +58,7 @@ class LatencyLogTest {
     }
 
     private static String line(LogTag tag, Distribution distribution) {
-        return new String(LatencyLog.interval(0, 500_000_000, Map.of(tag, distribution)), StandardCharsets.ISO_8859_1);
+        return new String(LatencyLog.interval(0, 500_000_000, Map.of(tag, distribution), ""), StandardCharsets.ISO_8859_1);
     }
 
     @Test

@@ -15,6 +15,7 @@ import javax.imageio.ImageIO;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.chart.ChartTheme;
 import org.kview.model.Budget;
 import org.kview.model.CallFates;
 import org.kview.model.Distribution;
@@ -274,7 +275,8 @@ class NotesOfFiguresTest {
         for (int i = 0; i < 2; i++) {
             CallFates fates = Recorded.fates(LostCalls.NONE, 0, 0, 0, 600L * i, 0, 0, Optional.empty());
             FunctionLatency f = new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(fates), times(5_000, 5_000));
-            byte[] png = PictureReport.png(new LatencySnapshot(read.info(), List.of(f), Losses.NONE, read.overhead(), List.of(), List.of()));
+            byte[] png = PictureReport.png(new LatencySnapshot(read.info(), List.of(f), Losses.NONE, read.overhead(), List.of(), List.of()),
+                    ChartTheme.LIGHT);
             heights[i] = ImageIO.read(new ByteArrayInputStream(png)).getHeight();
         }
         assertThat(heights[1] - heights[0]).as("in pixels of a sharp screen").isEqualTo(2 * 18);

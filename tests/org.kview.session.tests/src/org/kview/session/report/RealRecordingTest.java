@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,7 +102,7 @@ class RealRecordingTest {
     @Test
     void exportedItIsTheSameTrace() throws IOException {
         Path ctf = temp.resolve("ctf");
-        session.exportCtf(ctf);
+        session.exportCtf(ctf, Assertions::fail);
         for (String name : new String[] {"metadata", "cpu_0", "cpu_1"}) {
             assertThat(ctf.resolve(name)).hasSameBinaryContentAs(session.trace().orElseThrow().resolve(name));
         }

@@ -243,7 +243,7 @@ class ReportTest {
             functions.add(new FunctionLatency(never, 0, 0, 0, Map.of()));
         }
         LatencySnapshot snapshot = new LatencySnapshot(WHOLE.info(), functions, WHOLE.losses(), WHOLE.overhead(), List.of());
-        return ImageIO.read(new ByteArrayInputStream(PictureReport.png(snapshot))).getHeight();
+        return ImageIO.read(new ByteArrayInputStream(PictureReport.png(snapshot, ChartTheme.LIGHT))).getHeight();
     }
 
     @Test

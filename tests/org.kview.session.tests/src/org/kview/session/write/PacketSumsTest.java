@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
 
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,7 +91,7 @@ class PacketSumsTest {
                 assertThat(repaired.resolve("cpu_1")).hasSize(bytes.length - (PacketHeader.HEADER_BYTES + 6 * 16 + 8));
                 assertThat(TraceFiles.scan(repaired).isWhole()).isTrue();
                 Path exported = temp.resolve("exported-" + at);
-                reader.exportCtf(exported);
+                reader.exportCtf(exported, Assertions::fail);
                 assertThat(exported.resolve("cpu_1")).hasSameBinaryContentAs(repaired.resolve("cpu_1"));
                 assertThat(exported.resolve("cpu_0")).hasSameBinaryContentAs(stream(0));
             }

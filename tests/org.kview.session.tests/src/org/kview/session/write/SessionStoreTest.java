@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.AgentCost;
@@ -288,10 +289,10 @@ class SessionStoreTest {
         Files.write(folder().resolve("trace/cpu_0"), new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
         try (SessionReader reader = SessionReader.open(folder())) {
             Path ctf = temp.resolve("out/ctf");
-            reader.exportCtf(ctf);
+            reader.exportCtf(ctf, Assertions::fail);
             assertThat(ctf.resolve("cpu_0")).hasSize(76 + 48);
             assertThat(ctf.resolve("metadata")).hasContent(SampleRecording.METADATA);
-            assertThatThrownBy(() -> reader.exportCtf(ctf)).isInstanceOf(SessionException.class)
+            assertThatThrownBy(() -> reader.exportCtf(ctf, Assertions::fail)).isInstanceOf(SessionException.class)
                     .hasMessageContaining("is not empty");
             Path hlog = temp.resolve("l.hlog");
             reader.exportHlog(hlog);
