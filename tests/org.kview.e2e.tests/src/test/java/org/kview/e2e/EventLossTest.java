@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** Of each event it is known whether it is in the trace. */
+@Tag("figures")
 @Isolated("at this rate none may be lost, and what takes part in that shares this machine's CPUs")
 class EventLossTest {
     private static final int ATTEMPTS = 3;
@@ -46,8 +48,8 @@ class EventLossTest {
 
     /** How many events were dropped; all else must be right each time. */
     private long recordAHundredThousandCallsASecond(String name) throws Exception {
-        ProcessBuilder builder = Kview.builder(folder, "record", "--probe", "kview-calls:counted_call", "--budget", "none", "--events",
-                "-o", name + ".kview", "--", Workload.CALLS.toString(), "--rate", "100000", "--seconds", "4");
+        ProcessBuilder builder = Kview.asShipped(Kview.builder(folder, "record", "--probe", "kview-calls:counted_call", "--budget", "none",
+                "--events", "-o", name + ".kview", "--", Workload.CALLS.toString(), "--rate", "100000", "--seconds", "4"));
         builder.command().addAll(0, List.of("nice", "-n", "-19"));
         try (Running kview = Running.start(builder)) {
             Kview.Result result = kview.await();

@@ -14,6 +14,11 @@ import java.util.concurrent.TimeUnit;
 final class Kview {
     private static final Path LAUNCHER = Path.of(System.getProperty("kview.launcher"));
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /**
+     * A command lives for seconds: of the processor time of all of them, the optimising compiler takes nearly half. Where it is judged
+     * how fast the product is, it has that as its users do.
+     */
+    private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private Kview() {
     }
@@ -44,12 +49,19 @@ final class Kview {
         }
     }
 
+    /** As its users have it. */
+    static ProcessBuilder asShipped(ProcessBuilder builder) {
+        builder.environment().remove("KVIEW_JVM_OPTIONS");
+        return builder;
+    }
+
     /** For what needs the process itself, such as ending it with a signal. */
     static ProcessBuilder builder(Path workingDirectory, String... arguments) {
         // A shell starts its background jobs with SIGINT ignored, which a program keeps: Ctrl-C would be untestable.
         var command = new ArrayList<>(List.of("env", "--default-signal=INT,HUP", LAUNCHER.toString()));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).directory(workingDirectory.toFile());
+        builder.environment().put("KVIEW_JVM_OPTIONS", SHORT_LIVED);
         builder.environment().put("XDG_STATE_HOME", System.getProperty("kview.state"));
         builder.environment().put("KVIEW_AGENT", System.getProperty("kview.agent"));
         builder.environment().put("KVIEW_WORKLOADS", System.getProperty("kview.workloads"));

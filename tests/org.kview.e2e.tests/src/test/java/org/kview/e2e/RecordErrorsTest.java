@@ -2,6 +2,7 @@
 package org.kview.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,16 +96,21 @@ class RecordErrorsTest {
         }
     }
 
+    /** One who can read the product: not where the checkout is below a folder of root's own. */
     @Test
     void aUserWithoutTheRight() throws Exception {
+        List<String> asAnother = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all");
+        List<String> look = new ArrayList<>(asAnother);
+        look.addAll(List.of("test", "-r", System.getProperty("kview.launcher"), "-a", "-x", System.getProperty("kview.agent")));
+        assumeThat(new ProcessBuilder(look).inheritIO().start().waitFor()).as("another user can't read this checkout").isZero();
+        // What commands prepare once, of which that user has only to read it.
+        assertThat(Kview.run(folder, "--version").exitCode()).isZero();
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         try (Running workload = Workload.waiting(Workload.DEMO, "--only", "poll_queue", "--seconds", "600")) {
-            List<String> command = new ArrayList<>(List.of("setpriv", "--reuid=65534", "--regid=65534",
-                    "--clear-groups", "--inh-caps=-all"));
+            List<String> command = new ArrayList<>(asAnother);
             ProcessBuilder builder = Kview.builder(folder, "record", "--pid", "" + workload.pid(), "--probe",
                     "kview-demo:poll_queue", "-o", "s.kview");
             command.addAll(builder.command());
-            builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
             try (Running kview = Running.start(builder.command(command))) {
                 assertSentence(kview.await(), 4, "root");
             }

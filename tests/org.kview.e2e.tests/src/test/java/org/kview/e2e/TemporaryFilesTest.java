@@ -16,6 +16,7 @@ import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,15 +29,16 @@ class TemporaryFilesTest {
     private static final int ZERO_BYTES = 300 << 20;
 
     @TempDir
+    private static Path zips;
+    @TempDir
     private Path folder;
     private Path temporary;
 
-    @BeforeEach
-    void makeTheZip() throws IOException {
-        temporary = Files.createDirectory(folder.resolve("tmp"));
+    @BeforeAll
+    static void makeTheZip() throws IOException {
         byte[] random = new byte[RANDOM_BYTES];
         new Random(1).nextBytes(random);
-        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(folder.resolve("s.kview.zip")))) {
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zips.resolve("s.kview.zip")))) {
             // What can't be packed allows for a hundred times as much that can.
             ZipEntry first = new ZipEntry("s.kview/trace/cpu_0");
             CRC32 crc = new CRC32();
@@ -56,9 +58,14 @@ class TemporaryFilesTest {
         }
     }
 
+    @BeforeEach
+    void makeTheFolder() throws IOException {
+        temporary = Files.createDirectory(folder.resolve("tmp"));
+    }
+
     private Running report() throws IOException {
-        ProcessBuilder builder = Kview.builder(folder, "report", "s.kview.zip");
-        builder.environment().put("KVIEW_JVM_OPTIONS", "-Djava.io.tmpdir=" + temporary);
+        ProcessBuilder builder = Kview.builder(folder, "report", zips.resolve("s.kview.zip").toString());
+        builder.environment().merge("KVIEW_JVM_OPTIONS", "-Djava.io.tmpdir=" + temporary, (usual, own) -> usual + " " + own);
         return Running.start(builder);
     }
 
