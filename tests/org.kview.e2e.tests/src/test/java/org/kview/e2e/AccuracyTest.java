@@ -16,6 +16,7 @@ import java.util.stream.StreamSupport;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** The whole chain against the workload's own clocks: what the report says is what the calls took. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("figures")
 @Isolated("it judges times")
 class AccuracyTest {
     private static final List<String> FUNCTIONS = List.of("render_page", "poll_queue", "price_basket", "flush_cache",

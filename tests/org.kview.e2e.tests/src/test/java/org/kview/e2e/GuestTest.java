@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  * The commands on a host that shares nothing with this machine but a network, and has another kernel. It is emulated, so
  * exact counts are judged, times are not.
  */
+@Tag("guest")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class GuestTest {
     private static final ObjectMapper JSON = new ObjectMapper();
