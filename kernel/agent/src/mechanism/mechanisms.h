@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What measures the points of one recording: one mechanism, or several that share them.  This is all
- * that a recording knows of mechanisms:
+ * What measures the points of one recording: one mechanism, or several that share them.  This, the
+ * figures and the layout of events are all that a recording knows of mechanisms:
  *
  *	mechanisms__find  ->  load  ->  calibrate  ->  attach  ->  detach  ->  recheck  ->  free
  *
