@@ -87,7 +87,7 @@ public final class PprofExport {
      */
     public void write(Path file, LongConsumer progress) throws SessionException {
         NewFile.check(file);
-        Frames frames = new Frames(hosts.stream().map(HostEvents::figures).toList());
+        StackFrames frames = new StackFrames(hosts.stream().map(HostEvents::figures).toList());
         Stacks stacks = new Stacks(frames.folded(), mostStacks);
         for (int host = 0; host < hosts.size(); host++) {
             read(host, frames, stacks, progress);
@@ -129,7 +129,7 @@ public final class PprofExport {
         return hosts.size() < 2 ? List.of() : hosts.stream().map(host -> SafeText.line(host.target())).toList();
     }
 
-    private void read(int host, Frames frames, Stacks stacks, LongConsumer progress) throws SessionException {
+    private void read(int host, StackFrames frames, Stacks stacks, LongConsumer progress) throws SessionException {
         HostEvents events = hosts.get(host);
         long leftOut = 0;
         try (CallCursor cursor = new CallCursor(events.trace(), events.whole())) {

@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.kview.model.Metric;
 import org.kview.model.SafeText;
 import org.kview.model.SessionInfo;
-import org.kview.session.pprof.Frames.Frame;
+import org.kview.session.pprof.StackFrames.Frame;
 import org.kview.session.pprof.Stacks.Owner;
 
 /**
@@ -59,7 +59,7 @@ final class ProfileFile {
     private static final List<Metric> METRICS = List.of(Metric.values());
 
     private final OutputStream out;
-    private final Frames frames;
+    private final StackFrames frames;
     private final List<String> hosts;
     private final Map<String, Long> texts = new LinkedHashMap<>();
     private final Map<Integer, Long> locations = new LinkedHashMap<>();
@@ -67,7 +67,7 @@ final class ProfileFile {
     private long stacksBelowZero;
 
     /** @param hosts their names, if samples are to tell them; otherwise empty */
-    ProfileFile(OutputStream out, Frames frames, List<String> hosts) {
+    ProfileFile(OutputStream out, StackFrames frames, List<String> hosts) {
         this.out = out;
         this.frames = frames;
         this.hosts = hosts;

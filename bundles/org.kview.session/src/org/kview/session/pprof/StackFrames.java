@@ -13,7 +13,7 @@ import org.kview.model.ProbedFunction;
 import org.kview.model.SafeText;
 
 /** The functions of a profile. Each is there once, even if it was measured on several hosts. Their numbers begin with 0. */
-final class Frames {
+final class StackFrames {
     /** As in other profilers' output: pprof takes a mapping of this name for the kernel. */
     private static final String KERNEL = "[kernel.kallsyms]";
     /** pprof joins a mapping without a name with another one. */
@@ -36,7 +36,7 @@ final class Frames {
     }
 
     /** @param hosts what was measured on each */
-    Frames(List<LatencySnapshot> hosts) {
+    StackFrames(List<LatencySnapshot> hosts) {
         for (LatencySnapshot host : hosts) {
             Map<Long, Integer> own = new HashMap<>();
             for (FunctionLatency latency : host.functions()) {
