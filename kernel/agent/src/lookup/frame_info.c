@@ -8,7 +8,10 @@
 #include <string.h>
 
 #define MAX_FRAME_BYTES	(256u << 20)
-/* Of one function, and of what it shares with others; compilers write some tens, hostile files could have millions. */
+/*
+ * How many instructions a function may have, with those that it shares with others: compilers write some
+ * tens, hostile files could have millions.
+ */
 #define MAX_INSTRUCTIONS	100000
 
 static int compare_starts(const void *a, const void *b)

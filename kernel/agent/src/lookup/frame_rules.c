@@ -6,7 +6,7 @@
 #include "lookup/frame_cie.h"
 #include "lookup/frame_reader.h"
 
-/* Of one function; compilers write some tens.  Hostile files could have millions. */
+/* How many instructions a function may have: compilers write some tens, hostile files could have millions. */
 #define MAX_INSTRUCTIONS	20000
 
 struct program {

@@ -66,7 +66,7 @@ void mechanisms__detach(struct mechanisms *mechanisms);
 void mechanisms__recheck(struct mechanisms *mechanisms);
 void mechanisms__refresh(struct mechanisms *mechanisms);
 bool mechanisms__reprice(struct mechanisms *mechanisms);
-/* Of each mechanism by itself, as the next two. */
+/* This one and the next two are of each mechanism by itself. */
 uint64_t mechanisms__beside_ns(const struct mechanisms *mechanisms, size_t part);
 const char *mechanisms__beside(const struct mechanisms *mechanisms, size_t part);
 uint32_t mechanisms__part_of(const struct mechanisms *mechanisms, size_t point);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What mechanisms do alike whose eBPF programs the kernel itself calls, at its tracepoints or functions:
- * the maps of figures and events, the programs at the scheduler's tracepoints, and what all of them cost.
+ * Some mechanisms have eBPF programs that the kernel itself calls, at its tracepoints or functions.  Here is
+ * what these mechanisms share: the maps of figures and events, the eBPF programs at the scheduler's
+ * tracepoints, and what all of them cost.
  *
  *	tracer__plan -> TRACER_CHOOSE -> load the skeleton -> TRACER_BIND -> tracer__open
  */
@@ -22,7 +23,7 @@ struct bpf_program;
 
 struct tracer {
 	struct bpf_object *object;
-	/* Of the eBPF programs' data, mapped. */
+	/* Parts of the eBPF programs' data, which is mapped. */
 	__u32 *target_tgid, *active, *nr_threads;
 	int *exit_code;
 	struct xp_counters *counters;
@@ -48,7 +49,7 @@ struct tracer {
 int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_t nr,
 		 const char *what, struct error *error);
 
-/* Of a skeleton that is open: sets what has to be known before it is loaded. */
+/* The skeleton is open: sets what has to be known before it is loaded. */
 #define TRACER_CHOOSE(tracer, skel) do {						\
 	(tracer)->object = (skel)->obj;							\
 	(skel)->rodata->nr_functions = (tracer)->functions;				\
@@ -64,7 +65,7 @@ int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_
 uint32_t tracer__max_threads(const struct tracer *tracer);
 void tracer__set_maps(struct tracer *tracer);
 
-/* Of one that is loaded. */
+/* The skeleton is loaded. */
 #define TRACER_BIND(tracer, skel) do {							\
 	(tracer)->target_tgid = &(skel)->bss->target_tgid;				\
 	(tracer)->active = &(skel)->bss->active;					\

@@ -30,9 +30,9 @@ const struct caller *permission__caller(void);
 int permission__any(struct error *error);
 /* Whether programs may be started and ended. */
 int permission__programs(struct error *error);
-/* Whether system calls may be measured, which costs each process of the host at each of its own. */
+/* Whether system calls may be measured.  Each process of the host pays for it, at each of its system calls. */
 int permission__system_calls(struct error *error);
-/* Whether functions of the kernel may be. */
+/* Whether functions of the kernel may be measured. */
 int permission__kernel_functions(struct error *error);
 /*
  * Whether functions of the process may be looked up and measured.  binary is what is looked at in
@@ -44,9 +44,9 @@ int permission__process(pid_t pid, const char *binary, struct error *error);
 bool permission__describe(char *text, size_t size);
 
 /*
- * fn_list__find for whoever calls, and the only way to it for requests (mechanism__prepare comes
- * first): the process has to be one that may be measured.  Files are opened as the caller; those that it maps as the agent itself where only
- * the policy allows the process.
+ * Does what fn_list__find does, if the process may be measured.  Requests come to fn_list__find
+ * only through here (mechanism__prepare comes first).  Files are opened with the caller's rights.
+ * Where only the policy allows the process, the files that it maps are opened with the agent's.
  */
 int permission__find(struct fn_list *list, const struct fn_query *query, struct error *error);
 /*
@@ -56,10 +56,11 @@ int permission__find(struct fn_list *list, const struct fn_query *query, struct 
 int permission__files(struct process_files *files, pid_t pid, struct error *error);
 int permission__safety(struct fn_process_safety *safety, pid_t pid, struct error *error);
 /*
- * Around anything else that is read of a process, or opened in it: as the caller, if the kernel allows it,
- * which decides at each open; otherwise as the agent, and then the policy is asked again at the end, about
- * this same process.  begin: -1 with error filled, and no end.  end: true: what was read may not be told,
- * and is to be freed; then result is -1, and error filled.
+ * To be put around anything else that is read of a process, or opened in it.  In between, the
+ * caller's rights hold if the kernel allows the caller to read the process; the kernel decides at
+ * each open.  Otherwise the agent's rights hold, and at the end the policy is asked again about
+ * this same process.  begin: -1 with error filled; then end must not be called.  end: true if what
+ * was read may not be told.  It has to be freed then, result is -1, and error is filled.
  */
 struct reading {
 	int process;
@@ -69,8 +70,8 @@ int reading__begin(struct reading *reading, pid_t pid, const char *binary, struc
 bool reading__end(const struct reading *reading, pid_t pid, int *result, struct error *error);
 
 /*
- * Around what is read of a process, by a descriptor of its folder in /proc, for a list of all:
- * as the caller, where the policy does not allow it.
+ * To be put around what is read of a process for a list of all processes, by a descriptor of its
+ * folder in /proc.  In between, the caller's rights hold, unless the policy allows the process.
  */
 void permission__begin_listed(int process);
 void permission__end_listed(void);
@@ -89,16 +90,17 @@ int permission__hold(pid_t pid, struct error *error);
  */
 int permission__risk(bool risks, struct error *error);
 /*
- * Whether code may be put into the held process, which the agent does with its own rights: only where the policy says so, and
- * the caller may trace the process.
+ * Whether code may be put into the held process, which the agent does with its own rights.  The
+ * policy has to say so, and the caller has to be allowed to trace the process.
  */
 int permission__change(struct error *error);
 /*
- * To be asked again while all of its threads stand: that it still is the held one, with no other rights than before; or, of one that the
- * held one forked, that the caller may trace it.
+ * To be asked again while all threads of a process stand, just before its code is changed.  The held
+ * process: whether pid is still this one, with the same rights as before.  A process that the held
+ * one forked: whether the caller may trace it.
  */
 bool permission__may_change(pid_t pid, struct error *error);
-/* Around what is read of it before that: as the caller. */
+/* To be put around what is read of the process before that: in between, the caller's rights hold. */
 void permission__begin_change(void);
 void permission__end_change(void);
 /*
@@ -108,14 +110,14 @@ void permission__end_change(void);
 bool permission__raising_files(void);
 void permission__release(void);
 /*
- * To be called once the process was attached to by its number: if the held one has ended it may
- * have been another one's by then, of which nothing may be told.
+ * To be called once the probes were attached to the process by its number.  If the held process has
+ * ended, the number may have been another process's by then, of which nothing may be told.
  */
 void permission__attached(void);
 bool permission__may_tell(void);
 /*
- * The agent looks at what the held process pays.  Where it does not look again within PERMISSION_BLIND_S,
- * whatever keeps it busy, the probes come off; false: that has happened.
+ * To be called whenever the agent looks at what the held process pays.  If it does not look again
+ * within PERMISSION_BLIND_S, whatever keeps it busy, the probes come off.  False: that has happened.
  */
 #define PERMISSION_BLIND_S	5
 #define PERMISSION_BLIND	"The agent was kept busy and did not look at what the probes cost for more than 5 s, so they were removed: what was measured until then is kept."

@@ -73,7 +73,7 @@ static int show(struct thread_clocks *clocks, pid_t tid)
 
 int thread_clocks__watch(struct thread_clocks *clocks, pid_t tid, int *files_users, struct error *error)
 {
-	/* Of one that was not visited, as it has ended, nobody shares anything. */
+	/* If the thread has ended, it is not visited, and nobody shares anything with it. */
 	clocks->programs->data->watched.files_users = 0;
 	if (show(clocks, tid))
 		return error__set(error, ERR_UNSUPPORTED, "The scheduler's programs can't be shown thread %d: %s. That needs Linux 6.1.",

@@ -35,7 +35,7 @@ void thread_clocks__close(struct thread_clocks *clocks);
 
 /* What a processor needs so that stamps know where and in which thread they run.  Returns 0, or -1 with error. */
 int thread_clocks__check_processor(struct error *error);
-/* By which the calling thread knows its clock; only where the processor has what is needed. */
+/* The calling thread knows its clock by this; only where the processor has what is needed. */
 uint64_t thread_clocks__own_base(void);
 
 #endif

@@ -28,7 +28,7 @@ static void tell_left(struct jumps *jumps, const char *name, const char *why)
 		 jumps->left++ ? "; " : " Measured by traps, because jumps can't be put there: ", name, why);
 }
 
-/* Of this binary; as the caller reads files, who may trace the process. */
+/* Prepares the points of this binary, with the rights of the caller, who may trace the process. */
 static int prepare_file(struct jumps *jumps, struct jump_file *file, const char *binary, struct error *error)
 {
 	int err;

@@ -172,7 +172,10 @@ static void jumps__end(struct mechanism *mechanism)
 	struct jumps *jumps = jumps__of(mechanism);
 	struct error ignored = { 0 };
 
-	/* Of a process that has ended nothing is counted any more; else restoring ends it as well. */
+	/*
+	 * Errors do not matter: a process that has ended counts nothing any more, and in one that lives restoring the
+	 * code ends the counting as well.
+	 */
 	for (size_t i = 0; i < jumps->nr_files; i++)
 		remote__end(&jumps->files[i].remote, &ignored);
 }
@@ -237,7 +240,7 @@ static bool has_its_jumps(const struct jump_file *file, int memory)
 	return true;
 }
 
-/* Of files that were unloaded, also where they were loaded again: nobody puts jumps there anew. */
+/* Points of files that were unloaded, even if these were loaded again: nobody puts jumps there anew. */
 static void find_unloaded(const struct jumps *jumps, struct mechanism_off *off)
 {
 	for (size_t i = 0; i < jumps->nr_files; i++) {

@@ -14,7 +14,7 @@ struct syscall_dispatch {
 	uint64_t mode, selector, offset, length;
 };
 
-/* Of a thread that stands; -1: kernels before 6.4 do not tell. */
+/* Reads that of a thread that stands; -1: kernels before 6.4 do not tell. */
 static inline long syscall_dispatch__read(struct syscall_dispatch *dispatch, pid_t tid)
 {
 	return ptrace(PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG, tid, sizeof(*dispatch), dispatch);

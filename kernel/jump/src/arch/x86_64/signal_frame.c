@@ -11,7 +11,7 @@
 
 #include "place/stacks.h"
 
-/* Of the kernel only. */
+/* Only the kernel's own headers define them. */
 #define ERESTARTSYS 512
 #define ERESTARTNOINTR 513
 #define ERESTARTNOHAND 514

@@ -16,7 +16,7 @@ public final class BreakdownBar {
     private static final double LEAST_WIDTH = 2;
 
     private final List<Part> parts;
-    /** Of wall-clock time that no metric accounts for; the bar stays empty there. */
+    /** How much of the wall-clock time no metric accounts for: the bar stays empty there. */
     private final double unexplained;
 
     /**

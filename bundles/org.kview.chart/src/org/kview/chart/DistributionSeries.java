@@ -27,7 +27,7 @@ public record DistributionSeries(String label, String shortLabel, int rgb, Distr
     private static final int[] PALETTE = {0x3322FF, 0xDD1166, 0x99BB00, 0x885500, 0x00BBCC, 0x990099, 0x3399FF};
 
     private static final int MAX_MERGED = 8;
-    /** Of a bucket, on average: 16 share an octave. */
+    /** How wide a bucket is on average: 16 share an octave. */
     private static final double LOG_WIDTH = Math.log(2) / 16;
 
     /**

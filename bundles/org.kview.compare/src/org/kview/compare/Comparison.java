@@ -73,12 +73,12 @@ public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB,
         return new RecordingOrder(recordingsA, recordingsB).isInTurns();
     }
 
-    /** Of the first side, for people. */
+    /** What the first side is called, for people. */
     public String nameA() {
         return name(recordingsA);
     }
 
-    /** Of the second side, for people. */
+    /** What the second side is called, for people. */
     public String nameB() {
         return name(recordingsB);
     }

@@ -31,12 +31,12 @@ abstract class FunctionJudge {
         return pair;
     }
 
-    /** By statistic, all of them. */
+    /** What was found for each statistic. */
     final List<Finding> wall() {
         return wall;
     }
 
-    /** By metric, for the metrics that occur. */
+    /** What was found for each metric that occurs. */
     final List<Finding> perCall() {
         return perCall;
     }

@@ -20,7 +20,7 @@ import org.kview.statistics.FunctionSlices;
 final class RecordingGroup {
     private final List<ComparedSession> recordings;
     private final LatencySnapshot sum;
-    /** By recording and name: a program has thousands of functions. */
+    /** The functions of each recording, by name: a program has thousands of them. */
     private final List<Map<String, List<FunctionLatency>>> byName;
 
     RecordingGroup(List<ComparedSession> recordings) {
@@ -30,7 +30,7 @@ final class RecordingGroup {
                 .collect(Collectors.groupingBy(own -> own.function().name()))).toList();
     }
 
-    /** Of all recordings together. */
+    /** The figures of all recordings together. */
     LatencySnapshot sum() {
         return sum;
     }

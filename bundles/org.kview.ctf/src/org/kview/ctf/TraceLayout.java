@@ -118,7 +118,7 @@ public final class TraceLayout {
         }
     }
 
-    /** Of an array or a sequence; otherwise the type itself. */
+    /** The type of the elements of an array or a sequence; otherwise the type itself. */
     static FieldType element(FieldType type) {
         return switch (type) {
             case ArrayType array -> array.element();

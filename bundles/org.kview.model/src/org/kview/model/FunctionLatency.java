@@ -24,7 +24,7 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
     /** An error bound is worth telling from here on. */
     public static final double NOTABLE_ERROR = 0.05;
 
-    /** Of an agent that did not say what became of each call. */
+    /** What an agent said of a function if it did not say what became of each call. */
     public FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished,
             Map<Metric, Distribution> distributions) {
         this(function, calls, abandoned, unfinished, Optional.empty(), distributions);

@@ -27,7 +27,7 @@ public record LatencySnapshot(SessionInfo info, List<FunctionLatency> functions,
         hosts = List.copyOf(hosts);
     }
 
-    /** Of one host. */
+    /** The figures of one host. */
     public LatencySnapshot(SessionInfo info, List<FunctionLatency> functions, Losses losses, Overhead overhead,
             List<String> problems) {
         this(info, functions, losses, overhead, problems, List.of());

@@ -6,11 +6,11 @@ import java.util.Optional;
 
 /** How functions shall be measured, where a user has a say. */
 public enum ProbeWay {
-    /** As the agent chooses: so far by traps, as code is put into a process only if the user says so. */
+    /** The agent chooses. So far it measures by traps, because it puts code into a process only if the user says so. */
     AUTO("auto"),
-    /** By traps. */
+    /** Functions are measured by traps. */
     TRAP("trap"),
-    /** By jumps, which change the process's code; functions in which none can be put, by traps. */
+    /** Functions are measured by jumps, which change the process's code; where no jump can be put, by traps. */
     JUMP("jump");
 
     private final String id;

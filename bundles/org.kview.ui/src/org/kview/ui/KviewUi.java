@@ -33,7 +33,7 @@ public final class KviewUi {
     public static final String COMMAND_BOOKMARK = "org.kview.ui.command.bookmark";
     public static final String COMMAND_COMPARE = "org.kview.ui.command.compare";
     public static final String COMMAND_HELP = "org.kview.ui.command.help";
-    /** Of help: the heading of what is to be shown; without it, what is about the active view. */
+    /** A parameter of the help command: the heading of what is to be shown. Without it, the active view is explained. */
     public static final String PARAMETER_SECTION = "section";
     public static final String COMMAND_EXPORT_HTML = "org.kview.ui.command.exportHtml";
 

@@ -64,7 +64,7 @@ final class CallGroup {
         return calls;
     }
 
-    /** Of a call, in ns; 0 if there are none. */
+    /** How long a call took on average, in ns; 0 if there are none. */
     double meanWallNanos() {
         return calls == 0 ? 0 : (double) wallNanos / calls;
     }

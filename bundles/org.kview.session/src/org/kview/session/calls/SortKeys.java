@@ -49,7 +49,7 @@ final class SortKeys {
         return Map.copyOf(fields);
     }
 
-    /** Of the functions that were probed; a damaged trace may tell of others, whose calls come last. */
+    /** Adds the names of the functions that were probed; a damaged trace may tell of others, whose calls come last. */
     private void names(TreeSet<String> texts) {
         for (StorePart part : parts) {
             part.host().events().figures().functions().forEach(f -> texts.add(part.host().function(f.function().id())));

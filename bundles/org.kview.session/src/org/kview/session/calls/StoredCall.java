@@ -27,7 +27,7 @@ public final class StoredCall {
         return row.host().function(row.call().function());
     }
 
-    /** Of its function in the session's figures; empty if these don't have it. */
+    /** The id that its function has in the session's figures; empty if it is not among them. */
     public OptionalInt functionId() {
         return functionId;
     }

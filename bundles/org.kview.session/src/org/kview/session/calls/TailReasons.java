@@ -29,7 +29,7 @@ public final class TailReasons {
     private static final double LEAST_DIFFERENCE = 0.1;
     /** Standard errors: less may be chance. */
     private static final double LEAST_ERRORS = 4;
-    /** Of so few calls nothing is said. */
+    /** Of fewer calls nothing is said. */
     private static final int LEAST_CALLS = 5;
     private static final int MOST_PARTS = 3;
     private static final int NAME = 60;

@@ -109,7 +109,7 @@ final class FunctionsReader {
         }
     }
 
-    /** Of a long log; empty if they are not what was recorded, or if there are none. */
+    /** The sums at the end of a long log; empty if they are not what was recorded, or if there are none. */
     private Optional<LatencyLogReader> sums(Path file, long bytes) throws IOException {
         long at = checkpoint.log().sumsAt().orElse(Long.MAX_VALUE);
         if (at > bytes || at <= allowance.left(Allowance.Of.LOG_WITHOUT_SUMS)) {

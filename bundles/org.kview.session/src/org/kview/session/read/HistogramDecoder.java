@@ -85,7 +85,7 @@ final class HistogramDecoder implements AutoCloseable {
         return unpackedBytes >= INNER_BYTES && read(ByteBuffer.wrap(inner, 0, unpackedBytes));
     }
 
-    /** By bucket; what lies at and beyond {@link #limit} has no meaning. */
+    /** How many calls are in each bucket; what lies at and beyond {@link #limit} has no meaning. */
     long[] counts() {
         return counts;
     }

@@ -43,7 +43,7 @@ public final class MarkedFunctions {
         return sentences;
     }
 
-    /** Of all functions of a session; of several hosts, with the target before what is one host's. */
+    /** The sentences of all functions of a session; if it has several hosts, each begins with its host's target. */
     public static List<String> sentences(LatencySnapshot session) {
         return session.hosts().isEmpty() ? sentences(session, session.functions())
                 : session.hosts().stream().flatMap(host -> sentences(host, host.functions()).stream()

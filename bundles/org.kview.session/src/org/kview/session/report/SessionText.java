@@ -219,7 +219,7 @@ public final class SessionText {
         return snapshot.functions().stream().filter(f -> f.function().exit() == kind).count();
     }
 
-    /** Of those whose ends are seen by probes, which those of system calls are not. */
+    /** How many these are, among the functions whose ends are seen by probes: those of system calls are not. */
     private String of(long functions) {
         long all = snapshot.functions().size() - exits(ExitKind.UNKNOWN);
         return functions == all ? all == 1 ? "the function" : "all functions" : functions + " of " + all + " functions";

@@ -110,7 +110,7 @@ final class LatencyLogWriter implements AutoCloseable {
         return Long.highestOneBit(Math.min(seconds, MOST_LINE_SECONDS)) * SECOND;
     }
 
-    /** From the first interval's begin to the last one's end. */
+    /** How long it was from the beginning of the first interval to the end of the last one. */
     Duration recorded() {
         return Duration.ofNanos(lastNanos - firstNanos.orElse(lastNanos));
     }

@@ -83,7 +83,7 @@ final class PlainMarkdown {
         return line.matches("\\|[|: -]+");
     }
 
-    /** Of a table, whose first cell stands out. */
+    /** A line of a table: its first cell stands out. */
     private void row(String line) {
         String[] cells = line.substring(1, Math.max(1, line.lastIndexOf('|'))).split("\\|");
         if (isRule(line)) {

@@ -28,7 +28,7 @@ final class ProcessTree {
     static final int LINES_AT_MOST = 5_000;
 
     private final Tree tree;
-    /** By pid; everything else is open. */
+    /** The pids of those whose children are hidden; all others are open. */
     private final Set<Long> collapsed = new HashSet<>();
     private int room;
     private boolean filling;

@@ -32,7 +32,7 @@ public final class SessionService {
     private Optional<String> host = Optional.empty();
     private SessionState state = whole;
     private SessionState told = state;
-    /** Of the recording that runs, shown or not. */
+    /** The state of the recording that runs, shown or not. */
     private Optional<SessionState> recording = Optional.empty();
     /** Something else is shown than the recording that runs. */
     private boolean aside;
