@@ -9,11 +9,15 @@
 
 #undef bpf_core_field_exists
 #undef BPF_CORE_READ
+#undef bpf_ksym_exists
+#undef bpf_core_cast
 #define bpf_core_field_exists(field)		1
 #define BPF_CORE_READ(of, field)		((of)->field)
 #define bpf_ktime_get_ns()			0
 #define bpf_get_smp_processor_id()		0
 #define bpf_get_current_task_btf()		NULL
+#define bpf_ksym_exists(function)		0
+#define bpf_core_cast(pointer, type)		((type *)(pointer))
 
 #include "mechanism/trap/bpf/xprobe.h"
 #include "mechanism/bpf/base.bpf.h"

@@ -5,6 +5,7 @@
 
 #include "causes-layout.h"
 #include "regs.bpf.h"
+#include "task.bpf.h"
 
 /* Set before load. */
 volatile const __u8 cause_of_syscall[XP_SYSCALLS];
@@ -61,10 +62,9 @@ static __always_inline bool task__is_throttled(struct task_struct *task)
 
 	if (bpf_core_field_exists(task->throttled) && task->throttled)
 		return true;
-	if (!bpf_core_field_exists(((struct cfs_rq *)0)->throttle_count) ||
-	    !bpf_core_field_exists(((struct sched_entity *)0)->cfs_rq))
+	if (!bpf_core_field_exists(((struct cfs_rq *)0)->throttle_count))
 		return false;
-	cfs_rq = task->se.cfs_rq;
+	cfs_rq = cfs_rq__of(task);
 	return cfs_rq && cfs_rq->throttle_count > 0;
 }
 

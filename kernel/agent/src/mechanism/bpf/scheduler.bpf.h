@@ -13,6 +13,8 @@
 #ifndef KVIEW_SCHEDULER_BPF_H
 #define KVIEW_SCHEDULER_BPF_H
 
+#include "task.bpf.h"
+
 static __always_inline u32 this_cpu(void)
 {
 	return BOUND(bpf_get_smp_processor_id(), XP_MAX_CPUS - 1);
@@ -20,11 +22,8 @@ static __always_inline u32 this_cpu(void)
 
 static __always_inline struct rq *rq__of(struct task_struct *task)
 {
-	struct cfs_rq *cfs_rq;
+	struct cfs_rq *cfs_rq = cfs_rq__of(task);
 
-	if (!bpf_core_field_exists(((struct sched_entity *)0)->cfs_rq))
-		return NULL;
-	cfs_rq = task->se.cfs_rq;
 	return cfs_rq ? cfs_rq->rq : NULL;
 }
 

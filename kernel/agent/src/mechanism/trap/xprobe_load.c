@@ -97,6 +97,9 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_map__set_max_entries(skel->maps.beginnings, functions);
 	bpf_map__set_max_entries(skel->maps.ring, ring_bytes(opts));
 	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
+	/* One of them attaches to returns; the verifier's time for the other would be for nothing. */
+	bpf_program__set_autoload(skel->progs.call_return, xprobe->links_kind != LINKS_WHOLE);
+	bpf_program__set_autoload(skel->progs.call_whole, xprobe->links_kind == LINKS_WHOLE);
 	links__prepare(xprobe->links_kind, skel->progs.call_entry);
 	links__prepare(xprobe->links_kind, skel->progs.call_return);
 	links__prepare(xprobe->links_kind, skel->progs.call_exit_site);

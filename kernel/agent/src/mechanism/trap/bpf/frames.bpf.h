@@ -47,7 +47,7 @@ static __always_inline u32 uretprobes__pending(struct thread *t, struct task_str
 	if (!bpf_core_field_exists(task->utask) ||
 	    !bpf_core_field_exists(((struct uprobe_task *)0)->depth))
 		return t->uretprobes;
-	utask = task->utask;
+	utask = task__plain(task)->utask;
 	return utask ? utask->depth : 0;
 }
 

@@ -35,7 +35,7 @@ static __always_inline struct hit hit__of(struct pt_regs *ctx, struct task_struc
 
 	if (!hit__can_be_read())
 		return (struct hit){ bpf_get_attach_cookie(ctx), bpf_session_is_return() };
-	run = bpf_core_cast(task->bpf_ctx, struct bpf_uprobe_multi_run_ctx);
+	run = bpf_core_cast(task__plain(task)->bpf_ctx, struct bpf_uprobe_multi_run_ctx);
 	return (struct hit){ run->uprobe->cookie, run->session_ctx.is_return };
 }
 
