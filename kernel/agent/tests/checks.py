@@ -35,19 +35,19 @@ def refused(name, code, call):
     return say(False, name, "was not refused")
 
 
-def say_by_most(measure, recordings=3, first_is_enough=False):
+def say_by_most(measure, recordings=3):
     """
-    The bound of a figure is stated to hold for 99 of 100, so it is judged by what most of some recordings say, and it
-    is recorded no more where that is known.  measure() makes one: by name, whether the figure is within, and a text;
-    None where that recording can't tell right from wrong.  All else in a recording must be right each time, and is
-    said by measure() itself.  run.sh counts the first recordings of all tests: of those about 99 of 100 must be within.
-    Where recordings are dear, a first one that is within is enough.  Returns the names that were judged.
+    The bound of a figure is stated to hold for 99 of 100.  So a first recording that is within it is enough; where that
+    is beyond, most of some recordings decide, and there are no more than it takes.  measure() makes one: by name,
+    whether the figure is within, and a text; None where that recording can't tell right from wrong.  All else in a recording must be right each time, and is
+    said by measure() itself.  run.sh counts the first recordings of all tests: of those about 99 of 100 must be within,
+    which tells of what is often wrong.  Returns the names that were judged.
     """
     seen, needed = {}, recordings // 2 + 1
 
     def verdict(name):
         told = [good for good, _ in seen[name] if good is not None]
-        if first_is_enough and told[:1] == [True]:
+        if told[:1] == [True]:
             return True
         return next((good for good in (True, False) if told.count(good) >= needed), None)
 

@@ -237,7 +237,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--only")
     parser.add_argument("--functions", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     kinds = [k for k in SUBJECTS if arguments.only == k.name or not arguments.only and (arguments.all or not k.long_only)]

@@ -235,9 +235,9 @@ def examine(program):
     subject = kind.__new__(kind)
     try:
         subject.__init__(folder)
-        say_by_most(lambda: rows(title, program, subject), first_is_enough=True)
+        say_by_most(lambda: rows(title, program, subject))
         if program.many:
-            say_by_most(lambda: subtraction(title, subject, *program.many), first_is_enough=True)
+            say_by_most(lambda: subtraction(title, subject, *program.many))
     except subjects.Missing as missing:
         print("skipped %s%s is not here" % (title, missing), flush=True)
     finally:
