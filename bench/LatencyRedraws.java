@@ -53,7 +53,7 @@ final class LatencyRedraws {
             long begin = System.nanoTime();
             try (SessionReader reader = SessionReader.open(session);
                     SessionCallStore store = SessionCallStore.of(reader, session, stores, _ -> true).orElseThrow()) {
-                store.ask(its -> HeatPainter.paint(its, request(Optional.empty(), CallSelector.ALL))).orElseThrow();
+                store.ask(its -> HeatPainter.paint(its, request(Optional.empty(), CallSelector.ALL), () -> true)).orElseThrow();
                 System.out.printf(Locale.ROOT, "%-58s %8.2f s to the first picture%n", what, (System.nanoTime() - begin) / 1e9);
                 if (what.startsWith("opening")) {
                     store.ask(its -> {
@@ -82,17 +82,27 @@ final class LatencyRedraws {
     private void tour() {
         CallSelector function = CallSelector.ALL.withFunctions(Optional.of(Set.of(3)));
         CallSelector lock = CallSelector.ALL.withCauses(Optional.of(Set.of(Metric.LOCK)));
-        measure("zoom or move: the picture", () -> HeatPainter.paint(calls, request(Optional.of(part()), CallSelector.ALL)));
-        measure("the same of one function", () -> HeatPainter.paint(calls, request(Optional.of(part()), function)));
-        measure("the same of calls that are mostly lock", () -> HeatPainter.paint(calls, request(Optional.of(part()), lock)));
-        measure("a box that is drawn: its exact figures", () -> calls.distribution(box()));
-        measure("the list of its calls, the slowest first", () -> calls.list(box(), CallFilter.ALL, order("wall"), _ -> true).size());
+        measure("zoom or move: the picture", () -> HeatPainter.paint(calls, request(Optional.of(part()), CallSelector.ALL), () -> true));
+        measure("the same of one function", () -> HeatPainter.paint(calls, request(Optional.of(part()), function), () -> true));
+        measure("the same of calls that are mostly lock", () -> HeatPainter.paint(calls, request(Optional.of(part()), lock), () -> true));
+        measure("a box that is drawn: its exact figures", () -> calls.distribution(box(), () -> true));
+        measure("the first lines of the list of its calls", () -> calls.slowest(box(), 256, () -> true));
+        measure("all of that list", () -> calls.list(box(), CallFilter.ALL, order("wall"), _ -> true).size());
+        measure("the timeline of a stretch of time", () -> running(part()));
+        measure("why the slowest of all calls are slow", 5,
+                () -> calls.reasons(CallSelector.ALL, CallBox.Range.ALL, new CallBox.Range(60_000, Long.MAX_VALUE), _ -> true));
         for (String order : List.of("wall", "start", "thread", "function")) {
             measure("the list of all calls by " + order, 5,
                     () -> calls.list(CallSelector.ALL, CallFilter.ALL, order(order), _ -> true).size());
         }
         measure("all calls of which 'on_cpu > 20us && depth == 1' is true", 5,
                 () -> calls.list(CallSelector.ALL, filter(), order("wall"), _ -> true).size());
+    }
+
+    /** But for those that are shorter than a pixel. */
+    private int running(Range part) {
+        CallBox.Range shown = new CallBox.Range(part.beginNanos(), part.endNanos());
+        return calls.running(CallSelector.ALL, shown, (shown.most() - shown.least()) / (long) PLOT.width(), _ -> true).size();
     }
 
     private CallSelector box() {

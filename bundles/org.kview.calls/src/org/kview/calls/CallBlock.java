@@ -2,6 +2,7 @@
 package org.kview.calls;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,12 +25,19 @@ public final class CallBlock {
     private static final Cause[] CAUSES = Metric.CAUSES.stream().map(cause -> new Cause(cause.id())).toArray(Cause[]::new);
 
     private final CallStore store;
-    private final int block;
+    private int block;
+    /** They are used again for the next block. */
     private final long[][] columns = new long[FIELDS.length][];
+    private final boolean[] read = new boolean[FIELDS.length];
 
-    CallBlock(CallStore store, int block) {
+    CallBlock(CallStore store) {
         this.store = store;
-        this.block = block;
+    }
+
+    /** From now on it is another one. */
+    void move(int next) {
+        block = next;
+        Arrays.fill(read, false);
     }
 
     int rows() {
@@ -44,9 +52,12 @@ public final class CallBlock {
     /** A column; what is behind the last row means nothing. */
     long[] column(CallField field) {
         int column = field.ordinal();
-        if (columns[column] == null) {
-            columns[column] = new long[rows()];
+        if (!read[column]) {
+            if (columns[column] == null) {
+                columns[column] = new long[store.table().mostBlockRows()];
+            }
             store.table().read(block, column, columns[column]);
+            read[column] = true;
         }
         return columns[column];
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 
 import org.kview.ctf.calls.Call;
@@ -53,14 +54,16 @@ public final class CallQueries {
     /**
      * The rows of the selected calls that took longest, the longest first. Of calls that took equally long, the one that
      * ended first comes first.
+     *
+     * @param wanted as with {@link #distribution}
      */
-    public long[] slowest(CallBox box, int most) {
+    public long[] slowest(CallBox box, int most, BooleanSupplier wanted) {
         if (most < 1) {
             return new long[0];
         }
         PriorityQueue<Slow> kept = new PriorityQueue<>(Slow::against);
         List<Condition> all = box.conditions();
-        new CallScan(store, () -> kept.size() < most ? all : stricter(all, kept.peek().wallNanos())).each((block, rows, count) -> {
+        new CallScan(store, () -> kept.size() < most ? all : stricter(all, kept.peek().wallNanos()), wanted).each((block, rows, count) -> {
             long[] walls = block.column(CallField.WALL);
             for (int i = 0; i < count; i++) {
                 long wall = walls[rows[i]];
@@ -77,8 +80,10 @@ public final class CallQueries {
     }
 
     private static List<Condition> stricter(List<Condition> all, long wall) {
-        List<Condition> more = new ArrayList<>(all);
-        more.add(new Condition.Between(CallField.WALL, wall, Long.MAX_VALUE));
+        List<Condition> more = new ArrayList<>();
+        // First: it leaves the fewest.
+        more.add(new Condition.Between(CallField.WALL, wall + 1, Long.MAX_VALUE));
+        more.addAll(all);
         return more;
     }
 
@@ -130,10 +135,15 @@ public final class CallQueries {
         return found[(int) rank - 1];
     }
 
-    /** How long the selected calls took, in the buckets in which a recording counts, with exact totals. */
-    public Distribution distribution(CallBox box) {
+    /**
+     * How long the selected calls took, in the buckets in which a recording counts, with exact totals.
+     *
+     * @param wanted asked now and then: whether to go on
+     * @throws java.util.concurrent.CancellationException if it says no
+     */
+    public Distribution distribution(CallBox box, BooleanSupplier wanted) {
         Distribution.Builder sum = new Distribution.Builder();
-        new CallScan(store, box.conditions()).each((block, rows, count) -> {
+        new CallScan(store, box.conditions(), wanted).each((block, rows, count) -> {
             long[] walls = block.column(CallField.WALL);
             for (int i = 0; i < count; i++) {
                 sum.add(walls[rows[i]]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.calls;
 
+import java.util.Arrays;
 import java.util.Set;
 
 /** What a column must hold. */
@@ -14,6 +15,16 @@ public sealed interface Condition {
     boolean isCertain(long least, long most);
 
     boolean holds(long value);
+
+    /**
+     * Those of some rows whose value fulfils it. A loop of its own for each kind: millions of rows go through it.
+     *
+     * @param values by row
+     * @param rows   the first {@code count} are looked at
+     * @param into   takes the rows, may be the same array
+     * @return how many they are
+     */
+    int choose(long[] values, int[] rows, int count, int[] into);
 
     /** From {@code least} to {@code most}, both of them included. */
     record Between(CallField field, long least, long most) implements Condition {
@@ -30,6 +41,18 @@ public sealed interface Condition {
         @Override
         public boolean holds(long value) {
             return value >= least && value <= most;
+        }
+
+        @Override
+        public int choose(long[] values, int[] rows, int count, int[] into) {
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                long value = values[row];
+                into[kept] = row;
+                kept += value >= least && value <= most ? 1 : 0;
+            }
+            return kept;
         }
     }
 
@@ -57,6 +80,22 @@ public sealed interface Condition {
         @Override
         public boolean holds(long value) {
             return values.contains(value);
+        }
+
+        @Override
+        public int choose(long[] of, int[] rows, int count, int[] into) {
+            if (values.size() == 1) {
+                long only = values.iterator().next();
+                return new Between(field, only, only).choose(of, rows, count, into);
+            }
+            long[] sorted = values.stream().mapToLong(Long::longValue).sorted().toArray();
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                into[kept] = row;
+                kept += Arrays.binarySearch(sorted, of[row]) >= 0 ? 1 : 0;
+            }
+            return kept;
         }
     }
 }

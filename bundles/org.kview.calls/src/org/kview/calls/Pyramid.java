@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.calls;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 import org.kview.model.LatencyBuckets;
 
@@ -48,9 +49,11 @@ public final class Pyramid {
      * @param toNanos   before when the last did
      * @param mostBins  into how many slots of time at most; their ends are multiples of their length, so the first and the last of
      *                  them may begin before and end after these times
-     * @param wanted    the ids of functions; empty for all
+     * @param functionIds empty for all
+     * @param wanted    asked now and then: whether to go on
+     * @throws CancellationException if it says no
      */
-    public HeatMap heatMap(long fromNanos, long toNanos, int mostBins, Optional<Set<Long>> wanted) {
+    public HeatMap heatMap(long fromNanos, long toNanos, int mostBins, Optional<Set<Long>> functionIds, BooleanSupplier wanted) {
         int shift = shift(fromNanos, toNanos, mostBins);
         long first = fromNanos >> shift;
         long[][] counts = new long[(int) bins(fromNanos, toNanos, shift)][LatencyBuckets.COUNT];
@@ -59,9 +62,10 @@ public final class Pyramid {
             level = each.shift() <= shift ? Optional.of(each) : level;
         }
         if (level.isPresent()) {
-            count(level.get(), shift, first, counts, wanted);
+            count(level.get(), shift, first, counts, functionIds, wanted);
         } else {
-            count(first << shift, shift, counts, new CallBox(CallBox.Range.ALL, CallBox.Range.ALL, wanted, Optional.empty(), Optional.empty()));
+            count(first << shift, shift, counts, new CallBox(CallBox.Range.ALL, CallBox.Range.ALL, functionIds, Optional.empty(),
+                    Optional.empty()), wanted);
         }
         return new HeatMap(first << shift, 1L << shift, counts);
     }
@@ -71,17 +75,17 @@ public final class Pyramid {
      *
      * @param box as far as there are calls, its time is limited; {@code wall} leaves out calls
      */
-    public HeatMap heatMap(CallBox box, int mostBins) {
+    public HeatMap heatMap(CallBox box, int mostBins, BooleanSupplier wanted) {
         if (store.calls() == 0) {
             return new HeatMap(0, 1, new long[0][]);
         }
         long from = Math.max(box.end().least(), store.least(CallField.END));
         long to = Math.min(box.end().most(), store.most(CallField.END)) + 1;
         if (box.wall().equals(CallBox.Range.ALL) && box.threads().isEmpty() && box.mainParts().isEmpty()) {
-            return heatMap(from, to, mostBins, box.functions());
+            return heatMap(from, to, mostBins, box.functions(), wanted);
         }
         int shift = shift(from, to, mostBins);
-        return scan(box, from >> shift << shift, shift, (int) bins(from, to, shift));
+        return scan(box, from >> shift << shift, shift, (int) bins(from, to, shift), wanted);
     }
 
     /**
@@ -91,9 +95,9 @@ public final class Pyramid {
      * @param shift      each is 2^shift ns long
      * @param slots      how many there are
      */
-    public HeatMap scan(CallBox box, long beginNanos, int shift, int slots) {
+    public HeatMap scan(CallBox box, long beginNanos, int shift, int slots, BooleanSupplier wanted) {
         long[][] counts = new long[slots][LatencyBuckets.COUNT];
-        count(beginNanos, shift, counts, box);
+        count(beginNanos, shift, counts, box, wanted);
         return new HeatMap(beginNanos, 1L << shift, counts);
     }
 
@@ -111,15 +115,12 @@ public final class Pyramid {
         return to <= from ? 0 : (to - 1 >> shift) - (from >> shift) + 1;
     }
 
-    private void count(Level level, int shift, long first, long[][] counts, Optional<Set<Long>> wanted) {
+    private void count(Level level, int shift, long first, long[][] counts, Optional<Set<Long>> functionIds, BooleanSupplier wanted) {
         int up = shift - level.shift();
-        Set<Integer> numbers = new HashSet<>();
-        for (int i = 0; i < functions.size(); i++) {
-            if (wanted.isEmpty() || wanted.get().contains(functions.get(i))) {
-                numbers.add(i);
-            }
+        boolean[] counted = new boolean[functions.size()];
+        for (int i = 0; i < counted.length; i++) {
+            counted[i] = functionIds.isEmpty() || functionIds.get().contains(functions.get(i));
         }
-        boolean all = numbers.size() == functions.size();
         Table table = level.table();
         long[][] columns = new long[StoreFooter.LEVEL_COLUMNS][table.mostBlockRows()];
         for (int block = 0; block < table.blocks(); block++) {
@@ -127,13 +128,16 @@ public final class Pyramid {
             if (index.most()[SLOT] >> up < first || index.least()[SLOT] >> up >= first + counts.length) {
                 continue;
             }
+            if (!wanted.getAsBoolean()) {
+                throw new CancellationException();
+            }
             for (int column = 0; column < columns.length; column++) {
                 table.read(block, column, columns[column]);
             }
             for (int row = 0; row < index.rows(); row++) {
                 long bin = (columns[SLOT][row] >> up) - first;
                 int key = (int) columns[KEY][row];
-                if (bin >= 0 && bin < counts.length && (all || numbers.contains(SlotCounts.function(key)))) {
+                if (bin >= 0 && bin < counts.length && counted[SlotCounts.function(key)]) {
                     counts[(int) bin][SlotCounts.bucket(key)] += columns[COUNT][row];
                 }
             }
@@ -141,13 +145,13 @@ public final class Pyramid {
     }
 
     /** Also for slots shorter than the shortest that were counted beforehand: few calls are in these, so they are counted now. */
-    private void count(long begin, int shift, long[][] counts, CallBox box) {
+    private void count(long begin, int shift, long[][] counts, CallBox box, BooleanSupplier wanted) {
         if (counts.length == 0) {
             return;
         }
         CallBox slots = new CallBox(new CallBox.Range(begin, begin + ((long) counts.length << shift) - 1), box.wall(),
                 box.functions(), box.threads(), box.mainParts());
-        new CallScan(store, slots.conditions()).each((block, rows, count) -> {
+        new CallScan(store, slots.conditions(), wanted).each((block, rows, count) -> {
             long[] ends = block.column(CallField.END);
             long[] walls = block.column(CallField.WALL);
             for (int i = 0; i < count; i++) {

@@ -99,7 +99,7 @@ class CallQueriesTest {
         for (int i = 0; i < BOXES; i++) {
             CallBox box = box();
             int most = random.nextInt(30);
-            assertThat(list(queries.slowest(box, most))).isEqualTo(rows(box).stream()
+            assertThat(list(queries.slowest(box, most, () -> true))).isEqualTo(rows(box).stream()
                     .sorted(Comparator.comparingLong((Integer row) -> -recording.calls().get(row).wallNanos())
                             .thenComparing(Comparator.naturalOrder())).limit(most).toList());
         }
@@ -149,7 +149,7 @@ class CallQueriesTest {
             long from = i == 0 ? begin : begin + (long) ((end - begin) * random.nextDouble());
             long to = i == 0 ? end : from + (long) ((end - from) * Math.pow(random.nextDouble(), 8)) + 1;
             Optional<Set<Long>> functions = random.nextBoolean() ? Optional.empty() : Optional.of(Set.of(any().function()));
-            Pyramid.HeatMap map = store.pyramid().heatMap(from, to, 100, functions);
+            Pyramid.HeatMap map = store.pyramid().heatMap(from, to, 100, functions, () -> true);
             slots.add(map.slotNanos());
             assertThat(map.counts().length).isBetween(1, 100);
             assertThat(map.beginNanos()).isLessThanOrEqualTo(from);

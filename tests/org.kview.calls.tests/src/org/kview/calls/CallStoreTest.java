@@ -90,7 +90,7 @@ class CallStoreTest {
             store.verify(_ -> true);
             assertThat(store.calls()).isZero();
             CallQueries queries = new CallQueries(store);
-            assertThat(queries.slowest(CallBox.ALL, 10)).isEmpty();
+            assertThat(queries.slowest(CallBox.ALL, 10, () -> true)).isEmpty();
             assertThat(queries.percentiles(CallBox.ALL, 50)).containsExactly(0);
         }
     }

@@ -78,14 +78,14 @@ final class CallStoreMeasure {
         CallQueries queries = new CallQueries(store);
         long begin = store.value(0, CallField.END);
         long end = store.value(store.calls() - 1, CallField.END) + 1;
-        say("20 slowest calls", () -> queries.slowest(CallBox.ALL, 20).length);
+        say("20 slowest calls", () -> queries.slowest(CallBox.ALL, 20, () -> true).length);
         say("p50, p90, p99, p99.9 of all calls", () -> Arrays.toString(queries.percentiles(CallBox.ALL, 50, 90, 99, 99.9)));
         say("calls of a function beyond 30 µs whose largest part is lock", () -> queries.count(new CallBox(CallBox.Range.ALL,
                 new CallBox.Range(30_000, Long.MAX_VALUE), Optional.of(Set.of(3L)), Optional.empty(),
                 Optional.of(Set.of(Metric.LOCK)))));
         for (long part : new long[] {1, 100, 10_000}) {
             say("heat map, 1/" + part + " of the time", () -> store.pyramid()
-                    .heatMap(begin, begin + (end - begin) / part, PIXELS, Optional.empty()).counts().length);
+                    .heatMap(begin, begin + (end - begin) / part, PIXELS, Optional.empty(), () -> true).counts().length);
         }
     }
 

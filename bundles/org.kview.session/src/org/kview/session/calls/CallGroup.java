@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.calls;
 
-import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 import org.kview.calls.CallBlock;
@@ -18,7 +18,8 @@ final class CallGroup {
     private static final CallField[] PART_FIELDS = partFields();
 
     private final long[] partNanos = new long[PARTS.length];
-    private final Map<CallField, Map<Trait, long[]>> traits = new EnumMap<>(CallField.class);
+    /** By their places in {@link #TRAITS}. */
+    private final TraitCounts[] traits = new TraitCounts[TRAITS.length];
     private long calls;
     private long wallNanos;
 
@@ -27,9 +28,7 @@ final class CallGroup {
     }
 
     CallGroup() {
-        for (CallField field : TRAITS) {
-            traits.put(field, new HashMap<>());
-        }
+        Arrays.setAll(traits, _ -> new TraitCounts());
     }
 
     private static Metric[] parts() {
@@ -55,8 +54,8 @@ final class CallGroup {
         for (int i = 0; i < PARTS.length; i++) {
             partNanos[i] += block.value(PART_FIELDS[i], row);
         }
-        for (CallField field : TRAITS) {
-            traits.get(field).computeIfAbsent(new Trait(host, block.value(field, row)), _ -> new long[1])[0]++;
+        for (int i = 0; i < TRAITS.length; i++) {
+            traits[i].add(host, block.value(TRAITS[i], row));
         }
     }
 
@@ -83,13 +82,17 @@ final class CallGroup {
         return PARTS.clone();
     }
 
-    Map<Trait, long[]> traits(CallField field) {
-        return traits.get(field);
+    /** How many of the calls have which. */
+    Map<Trait, Long> traits(CallField field) {
+        return counts(field).all();
+    }
+
+    private TraitCounts counts(CallField field) {
+        return traits[List.of(TRAITS).indexOf(field)];
     }
 
     /** Which share of the calls have it. */
     double share(CallField field, Trait trait) {
-        long[] count = traits.get(field).get(trait);
-        return calls == 0 || count == null ? 0 : (double) count[0] / calls;
+        return calls == 0 ? 0 : (double) counts(field).count(trait) / calls;
     }
 }

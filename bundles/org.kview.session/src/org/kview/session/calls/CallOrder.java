@@ -15,7 +15,7 @@ import org.kview.model.Metric;
  */
 public record CallOrder(CallColumn column, boolean descending) {
     /** Of the wall-clock time. */
-    static final CallOrder SLOWEST_FIRST = new CallOrder(CallColumn.of(Metric.WALL.id()).orElseThrow(), true);
+    public static final CallOrder SLOWEST_FIRST = new CallOrder(CallColumn.of(Metric.WALL.id()).orElseThrow(), true);
 
     private static final String ASCENDING = ":asc";
     private static final String DESCENDING = ":desc";

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 import org.kview.calls.CallBox;
 import org.kview.calls.CallBox.Range;
@@ -120,15 +121,15 @@ final class StorePart {
     }
 
     /** @see StoredSession#heatMap */
-    HeatMap heatMap(CallSelector selector, int mostBins) {
+    HeatMap heatMap(CallSelector selector, int mostBins, BooleanSupplier wanted) {
         CallBox box = box(selector);
-        HeatMap own = store.pyramid().heatMap(box, mostBins);
+        HeatMap own = store.pyramid().heatMap(box, mostBins, wanted);
         return new HeatMap(own.beginNanos() + offsetNanos, own.slotNanos(), own.counts());
     }
 
     /** Adds the selected calls to those of other hosts, in the same slots. */
-    void addTo(HeatMap sum, CallSelector selector, int shift) {
-        HeatMap own = store.pyramid().scan(box(selector), own(sum.beginNanos()), shift, sum.counts().length);
+    void addTo(HeatMap sum, CallSelector selector, int shift, BooleanSupplier wanted) {
+        HeatMap own = store.pyramid().scan(box(selector), own(sum.beginNanos()), shift, sum.counts().length, wanted);
         for (int slot = 0; slot < own.counts().length; slot++) {
             for (int bucket = 0; bucket < own.counts()[slot].length; bucket++) {
                 sum.counts()[slot][bucket] += own.counts()[slot][bucket];

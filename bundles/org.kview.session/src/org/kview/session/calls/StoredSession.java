@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.calls;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
 import org.kview.calls.CallBox.Range;
+import org.kview.calls.CallField;
 import org.kview.calls.CallQueries;
 import org.kview.calls.Pyramid;
 import org.kview.calls.Pyramid.HeatMap;
@@ -57,16 +61,18 @@ public final class StoredSession {
      * time may begin before the selected time and end after it.
      *
      * @param mostBins into how many slots of time at most
+     * @param wanted asked now and then: whether to go on
      * @return with times in ns since 1970; without slots if there are no calls in the selected time
+     * @throws java.util.concurrent.CancellationException if it is not wanted any more
      */
-    public HeatMap heatMap(CallSelector selector, int mostBins) {
+    public HeatMap heatMap(CallSelector selector, int mostBins, BooleanSupplier wanted) {
         List<StorePart> chosen = parts.stream().filter(part -> part.isOf(selector)).toList();
         Optional<Range> all = time(selector.target());
         if (all.isEmpty() || selector.ends().least() > all.get().most() || selector.ends().most() < all.get().least()) {
             return new HeatMap(0, 1, new long[0][]);
         }
         if (chosen.size() == 1) {
-            return chosen.getFirst().heatMap(selector, mostBins);
+            return chosen.getFirst().heatMap(selector, mostBins, wanted);
         }
         // What was counted beforehand has slots of each host's own clock.
         long from = Math.max(selector.ends().least(), all.get().least());
@@ -74,16 +80,20 @@ public final class StoredSession {
         int shift = Pyramid.shift(from, to, mostBins);
         HeatMap sum = new HeatMap(from >> shift << shift, 1L << shift,
                 new long[(int) Pyramid.bins(from, to, shift)][LatencyBuckets.COUNT]);
-        chosen.forEach(part -> part.addTo(sum, selector, shift));
+        chosen.forEach(part -> part.addTo(sum, selector, shift, wanted));
         return sum;
     }
 
-    /** How long the selected calls took: the same buckets and totals as the session's figures have of them. */
-    public Distribution distribution(CallSelector selector) {
+    /**
+     * How long the selected calls took: the same buckets and totals as the session's figures have of them.
+     *
+     * @param wanted as with {@link #heatMap}
+     */
+    public Distribution distribution(CallSelector selector, BooleanSupplier wanted) {
         Distribution.Builder sum = new Distribution.Builder();
         for (StorePart part : parts) {
             if (part.isOf(selector)) {
-                sum.add(new CallQueries(part.store()).distribution(part.box(selector)));
+                sum.add(new CallQueries(part.store()).distribution(part.box(selector), wanted));
             }
         }
         return sum.build();
@@ -120,6 +130,32 @@ public final class StoredSession {
      */
     public CallList list(CallSelector selector, CallFilter filter, CallOrder order, LongPredicate progress) {
         return new CallListing(parts, selector, Long.MAX_VALUE, filter, order, progress).list();
+    }
+
+    /**
+     * The first of the calls that {@link #list} lists by {@link CallOrder#SLOWEST_FIRST} without a filter, in the same order: found
+     * long before all of them are sorted.
+     *
+     * @param most   of them at most
+     * @param wanted as with {@link #heatMap}
+     */
+    public CallList slowest(CallSelector selector, int most, BooleanSupplier wanted) {
+        record Slow(int number, long wallNanos) {
+        }
+
+        List<Slow> found = new ArrayList<>();
+        for (StorePart part : parts) {
+            if (part.isOf(selector)) {
+                for (long row : new CallQueries(part.store()).slowest(part.box(selector), most, wanted)) {
+                    found.add(new Slow(part.firstIndex() + (int) row, part.store().value(row, CallField.WALL)));
+                }
+            }
+        }
+        found.sort(Comparator.comparingLong(Slow::wallNanos).reversed().thenComparingInt(Slow::number));
+        List<Slow> first = found.subList(0, Math.min(most, found.size()));
+        Distribution.Builder wall = new Distribution.Builder();
+        first.forEach(slow -> wall.add(slow.wallNanos()));
+        return new CallList(first.stream().mapToInt(Slow::number).toArray(), first.size(), wall.build());
     }
 
     /**

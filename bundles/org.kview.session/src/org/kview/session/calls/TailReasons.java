@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.LongPredicate;
@@ -135,8 +136,8 @@ public final class TailReasons {
 
     /** What is so much more frequent among them that it is no chance, and most of all. */
     private Optional<Trait> striking(CallField field) {
-        return tail.traits(field).keySet().stream().filter(trait -> trait.number() != 0 || isNumber(field))
-                .filter(trait -> tail.traits(field).get(trait)[0] >= LEAST_CALLS)
+        return tail.traits(field).entrySet().stream().filter(counted -> counted.getValue() >= LEAST_CALLS).map(Map.Entry::getKey)
+                .filter(trait -> trait.number() != 0 || isNumber(field))
                 .filter(trait -> difference(field, trait) >= LEAST_DIFFERENCE && isNoChance(field, trait))
                 .max(Comparator.comparingDouble(trait -> difference(field, trait)));
     }

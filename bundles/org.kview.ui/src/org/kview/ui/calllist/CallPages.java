@@ -12,6 +12,7 @@ import org.eclipse.swt.widgets.Display;
 import org.kview.session.calls.CallList;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
+import org.kview.ui.widgets.UiThread;
 
 /**
  * The calls that are in sight, and those around them: read from the store by a job, as the disk may be slow. For the UI thread.
@@ -37,8 +38,14 @@ final class CallPages {
         this.loaded = loaded;
     }
 
-    void show(SessionCallStore calls, CallList of) {
-        pages.clear();
+    /** @param more whether the list begins with what was shown before */
+    void show(SessionCallStore calls, CallList of, boolean more) {
+        if (more) {
+            // What is still read is of the former list, and won't be taken.
+            pages.values().removeIf(Optional::isEmpty);
+        } else {
+            pages.clear();
+        }
         store = Optional.of(calls);
         list = Optional.of(of);
     }
@@ -79,8 +86,7 @@ final class CallPages {
         Job job = Job.create("Read calls", _ -> {
             int first = page * PAGE_CALLS;
             from.ask(calls -> IntStream.range(first, Math.min(of.size(), first + PAGE_CALLS)).map(of::number)
-                    .mapToObj(calls::call).toList()).filter(_ -> !display.isDisposed())
-                    .ifPresent(read -> display.asyncExec(() -> take(of, page, read)));
+                    .mapToObj(calls::call).toList()).ifPresent(read -> UiThread.later(display, () -> take(of, page, read)));
         });
         job.setSystem(true);
         job.setPriority(Job.INTERACTIVE);

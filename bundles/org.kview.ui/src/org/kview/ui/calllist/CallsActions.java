@@ -4,13 +4,11 @@ package org.kview.ui.calllist;
 import java.util.Optional;
 import java.util.Set;
 
-import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.action.IMenuManager;
 import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
 import org.eclipse.swt.SWT;
-import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.model.LatencyFormat;
@@ -18,6 +16,7 @@ import org.kview.session.calls.StoredCall;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
 import org.kview.ui.widgets.Actions;
+import org.kview.ui.widgets.CopyJob;
 
 /** What can be done in the Calls view: copy, filter, and follow what the line stands for. */
 final class CallsActions {
@@ -85,11 +84,6 @@ final class CallsActions {
             return;
         }
         int[] numbers = table.chosen(MOST_COPIED);
-        Display display = table.control().getDisplay();
-        Job job = Job.create("Copy " + LatencyFormat.count(numbers.length) + " calls", _ -> {
-            view.csv(numbers).filter(_ -> !display.isDisposed())
-                    .ifPresent(text -> display.asyncExec(() -> Actions.copy(display, text)));
-        });
-        job.schedule();
+        CopyJob.start(table.control().getDisplay(), LatencyFormat.count(numbers.length) + " calls", () -> view.csv(numbers));
     }
 }

@@ -20,7 +20,6 @@ import org.kview.model.Metric;
 import org.kview.model.SafeText;
 import org.kview.session.calls.CallList;
 import org.kview.session.calls.CallOrder;
-import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
 import org.kview.ui.causes.Swatch;
 
@@ -36,6 +35,8 @@ final class CallsTable {
     private final Runnable sorted;
     private int sortColumn = CallsColumn.WALL;
     private boolean descending = true;
+    /** Whose calls are shown; null if there are none. */
+    private ListJob.Wish shown;
 
     /**
      * @param sorted   runs when the user wants another order
@@ -90,13 +91,21 @@ final class CallsTable {
         return CallsColumn.ALL.get(sortColumn).order(descending);
     }
 
-    /** Shows these, from the first on. */
-    void show(SessionCallStore calls, CallList list) {
-        pages.show(calls, list);
-        update();
+    /** Shows these from the first on; where the first ones of the same are shown already, the others come behind them. */
+    void show(ListJob.Wish wish, CallList list) {
+        boolean more = wish.equals(shown);
+        shown = wish;
+        pages.show(wish.calls(), list, more);
+        if (more) {
+            table.setItemCount(pages.size());
+            table.refresh();
+        } else {
+            update();
+        }
     }
 
     void clear() {
+        shown = null;
         pages.clear();
         update();
     }

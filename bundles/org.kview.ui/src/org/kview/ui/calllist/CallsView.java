@@ -39,6 +39,9 @@ public final class CallsView extends CallsPart<ListJob.Wish> {
     private CallsTable table;
     private ListJob job;
     private CallFilter wanted = CallFilter.ALL;
+    /** What can't be understood of the field; and which calls are in the list. */
+    private Optional<String> mistake = Optional.empty();
+    private String listed = "";
 
     @Override
     protected String subject() {
@@ -53,7 +56,7 @@ public final class CallsView extends CallsPart<ListJob.Wish> {
     @Override
     protected Control createPage(Composite parent) {
         table = new CallsTable(parent, this::refresh, call -> selection().focus(Optional.of(call.time())));
-        job = new ListJob(onUiThread(this::show));
+        job = new ListJob(onUiThread(this::show), unanswered());
         new CallsActions(this, table, selection()).install();
         return table.control();
     }
@@ -92,19 +95,27 @@ public final class CallsView extends CallsPart<ListJob.Wish> {
     private void filter() {
         try {
             wanted = filter.getText().isBlank() ? CallFilter.ALL : CallFilter.parse(filter.getText());
+            mistake = Optional.empty();
         } catch (FilterException e) {
             // What is in sight stays.
-            say(e.getMessage() + " (at " + e.column() + ")", true);
-            return;
+            mistake = Optional.of(e.getMessage() + " (at " + e.column() + ")");
         }
+        tell();
         refresh();
     }
 
-    private void say(String text, boolean warning) {
+    private void say(String text) {
+        listed = text;
+        tell();
+    }
+
+    /** A mistake stands there for as long as it is in the field, whatever is listed meanwhile. */
+    private void tell() {
+        String text = mistake.orElse(listed);
         status.setText(SafeText.line(text).replace("&", "&&"));
         status.setToolTipText(SafeText.line(text));
         Palette palette = Palette.of(bar);
-        status.setForeground(warning ? palette.warning() : palette.text());
+        status.setForeground(mistake.isPresent() ? palette.warning() : palette.text());
     }
 
     @Override
@@ -128,22 +139,34 @@ public final class CallsView extends CallsPart<ListJob.Wish> {
     @Override
     protected void refresh(SessionCallStore store) {
         if (want(new ListJob.Wish(store, selection().selection().selector(session().host()), wanted, table.order()))) {
-            say("Listing…", false);
+            say("Listing…");
         }
+    }
+
+    @Override
+    protected void lost() {
+        say("");
     }
 
     private void show(ListJob.Answer answer) {
         ListJob.Wish wish = answer.wish();
+        CallList list = answer.list();
+        if (!answer.all()) {
+            if (wished().equals(Optional.of(wish))) {
+                table.show(wish, list);
+                say("The " + list.size() + " slowest. Listing the others…");
+            }
+            return;
+        }
         if (!take(wish)) {
             return;
         }
-        CallList list = answer.list();
-        table.show(wish.calls(), list);
+        table.show(wish, list);
         int all = wish.calls().ask(StoredSession::calls).orElse(0);
         Distribution wall = list.wall();
         say((list.size() == all ? LatencyFormat.count(all) : LatencyFormat.count(list.size()) + " of " + LatencyFormat.count(all))
                 + (all == 1 ? " call" : " calls") + (wall.isEmpty() ? "" : " · p50 " + LatencyFormat.nanos(wall.percentileNanos(50))
-                        + " · p99 " + LatencyFormat.nanos(wall.percentileNanos(99))), false);
+                        + " · p99 " + LatencyFormat.nanos(wall.percentileNanos(99))));
     }
 
     /** Of the calls in the list as it is, the selected ones or the first, for the clipboard. */

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.calls;
 
-import org.eclipse.swt.SWT;
-import org.eclipse.swt.SWTException;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.PlatformUI;
 import org.eclipse.ui.services.AbstractServiceFactory;
 import org.eclipse.ui.services.IServiceLocator;
 import org.kview.session.store.CallStores;
+import org.kview.ui.widgets.UiThread;
 
 /** Makes the workbench's {@link CallsService}. */
 public final class CallsServiceFactory extends AbstractServiceFactory {
@@ -18,20 +17,10 @@ public final class CallsServiceFactory extends AbstractServiceFactory {
         if (parent.getService(service) != null) {
             return parent.getService(service);
         }
-        return service == CallsService.class
-                ? new CallsService(CallStores.ofUser(), later(PlatformUI.getWorkbench().getDisplay())) : null;
-    }
-
-    private static CallsService.UiThread later(Display display) {
-        return work -> {
-            try {
-                display.asyncExec(work);
-            } catch (SWTException e) {
-                // The window is closed, and nobody looks.
-                if (e.code != SWT.ERROR_DEVICE_DISPOSED) {
-                    throw e;
-                }
-            }
-        };
+        if (service != CallsService.class) {
+            return null;
+        }
+        Display display = PlatformUI.getWorkbench().getDisplay();
+        return new CallsService(CallStores.ofUser(), work -> UiThread.later(display, work));
     }
 }

@@ -26,9 +26,8 @@ final class HeatJob extends LatestJob<HeatJob.Wish, HeatJob.Answer> {
     record Answer(Wish wish, Optional<HeatPicture> picture, Optional<HeatSummary> summary) {
     }
 
-    /** @param answers hears of them on the job's thread */
-    HeatJob(Consumer<Answer> answers) {
-        super("Draw latency over time", answers);
+    HeatJob(Consumer<Answer> answers, Consumer<Wish> unanswered) {
+        super("Draw latency over time", answers, unanswered);
         setSystem(true);
         setPriority(INTERACTIVE);
     }
@@ -36,21 +35,21 @@ final class HeatJob extends LatestJob<HeatJob.Wish, HeatJob.Answer> {
     @Override
     protected void answer(Wish wish, BooleanSupplier wanted) {
         HeatRequest request = wish.request();
-        Optional<Optional<HeatPicture>> picture = wish.calls().ask(calls -> HeatPainter.paint(calls, request));
+        Optional<Optional<HeatPicture>> picture = wish.calls().ask(calls -> HeatPainter.paint(calls, request, wanted));
         if (picture.isEmpty()) {
             // The session was closed: the view will hear of it.
             return;
         }
         tell(new Answer(wish, picture.get(), Optional.empty()));
         if (wanted.getAsBoolean()) {
-            wish.calls().ask(calls -> summary(calls, request))
+            wish.calls().ask(calls -> summary(calls, request, wanted))
                     .ifPresent(summary -> tell(new Answer(wish, picture.get(), Optional.of(summary))));
         }
     }
 
-    static HeatSummary summary(StoredSession calls, HeatRequest request) {
+    static HeatSummary summary(StoredSession calls, HeatRequest request, BooleanSupplier wanted) {
         CallSelector shown = request.shown().map(range -> request.calls().withEnds(new Range(range.beginNanos(), range.endNanos())))
                 .orElse(request.calls());
-        return new HeatSummary(calls.distribution(shown), request.brush().map(calls::distribution));
+        return new HeatSummary(calls.distribution(shown, wanted), request.brush().map(brush -> calls.distribution(brush, wanted)));
     }
 }

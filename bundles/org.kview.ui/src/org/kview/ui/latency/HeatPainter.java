@@ -2,7 +2,9 @@
 package org.kview.ui.latency;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 import org.kview.calls.CallBox.Range;
 import org.kview.calls.Pyramid.HeatMap;
@@ -22,7 +24,7 @@ final class HeatPainter {
     }
 
     /** Empty if no calls returned in the time that is to be shown, or there is no room. */
-    static Optional<HeatPicture> paint(StoredSession calls, HeatRequest request) {
+    static Optional<HeatPicture> paint(StoredSession calls, HeatRequest request, BooleanSupplier wanted) {
         Area plot = request.plot();
         Optional<Range> all = calls.time(request.calls().target());
         if (all.isEmpty() || plot.width() < 1 || plot.height() < 1) {
@@ -30,7 +32,7 @@ final class HeatPainter {
         }
         Range time = request.shown().map(range -> new Range(range.beginNanos(), Math.max(range.endNanos(), range.beginNanos() + 1)))
                 .orElse(new Range(all.get().least(), Math.max(all.get().most(), all.get().least() + 1)));
-        HeatMap map = calls.heatMap(request.calls().withEnds(time), Math.max(1, (int) plot.width() / PIXELS_A_SLOT));
+        HeatMap map = calls.heatMap(request.calls().withEnds(time), Math.max(1, (int) plot.width() / PIXELS_A_SLOT), wanted);
         Optional<LogAxis> occurring = wall(map);
         if (occurring.isEmpty()) {
             return Optional.empty();
@@ -61,7 +63,7 @@ final class HeatPainter {
         int height = (int) scale.plot().height();
         int group = group(scale, height);
         int[] cells = new int[height];
-        HeatPicture blank = new HeatPicture(scale, map, group, new int[0], 0);
+        HeatPicture blank = new HeatPicture(scale, map, group, new int[0], 0, List.of(), List.of());
         for (int y = 0; y < height; y++) {
             cells[y] = blank.cellAt(scale.plot().y() + y + 0.5);
         }
@@ -90,7 +92,7 @@ final class HeatPainter {
                 pixels[i] = i > 0 && counts[i] == counts[i - 1] ? pixels[i - 1] : HeatColours.of(counts[i], most, dark);
             }
         }
-        return new HeatPicture(scale, map, group, pixels, most);
+        return new HeatPicture(scale, map, group, pixels, most, blank.percentile(50), blank.percentile(99));
     }
 
     /** So many buckets of 1/16 octave that a cell can be seen. */

@@ -4,11 +4,13 @@ package org.kview.ui.latency;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 import org.kview.calls.Pyramid.HeatMap;
 import org.kview.chart.Surface.Point;
 import org.kview.model.Distribution;
 import org.kview.model.LatencyBuckets;
+import org.kview.session.report.CsvLine;
 
 /**
  * A heat map, drawn.
@@ -18,8 +20,10 @@ import org.kview.model.LatencyBuckets;
  * @param group  how many neighbouring buckets of latency are one cell
  * @param pixels of the plot, row by row: 0xRRGGBB, or {@link #NOTHING} where no call is
  * @param most   calls of any cell in sight
+ * @param p50    over time
+ * @param p99    likewise
  */
-record HeatPicture(HeatScale scale, HeatMap map, int group, int[] pixels, long most) {
+record HeatPicture(HeatScale scale, HeatMap map, int group, int[] pixels, long most, List<List<Point>> p50, List<List<Point>> p99) {
     static final int NOTHING = -1;
     /** Of fewer p99 would be the slowest alone. */
     private static final int LEAST_CALLS = 100;
@@ -66,6 +70,22 @@ record HeatPicture(HeatScale scale, HeatMap map, int group, int[] pixels, long m
             }
         }
         return sum.addTotals(count, 0, largest).build();
+    }
+
+    /** Each bucket of latency in each slot of time that holds calls, for a spreadsheet. */
+    String csv() {
+        StringBuilder csv = new StringBuilder(CsvLine.of(List.of("returned_from_ns", "returned_before_ns", "wall_from_ns", "wall_below_ns",
+                "calls")));
+        for (int slot = 0; slot < map.counts().length; slot++) {
+            for (int bucket = 0; bucket < LatencyBuckets.COUNT; bucket++) {
+                if (map.counts()[slot][bucket] > 0) {
+                    long low = LatencyBuckets.lowNanos(bucket);
+                    csv.append(CsvLine.of(LongStream.of(slotBegin(slot), slotBegin(slot + 1), low,
+                            low + LatencyBuckets.widthNanos(bucket), map.counts()[slot][bucket]).mapToObj(Long::toString).toList()));
+                }
+            }
+        }
+        return csv.toString();
     }
 
     long slotBegin(int slot) {

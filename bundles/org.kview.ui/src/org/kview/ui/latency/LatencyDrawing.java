@@ -69,10 +69,10 @@ final class LatencyDrawing {
         }
         HeatPicture picture = scene.picture().get();
         Area plot = picture.scale().plot();
-        List<List<Point>> half = scene.percentiles() ? picture.percentile(50) : List.of();
+        List<List<Point>> half = scene.percentiles() ? picture.p50() : List.of();
         surface.clipped(plot, () -> {
             if (!half.isEmpty()) {
-                lines(picture.percentile(99), true);
+                lines(picture.p99(), true);
                 lines(half, false);
             }
             scene.brush().ifPresent(this::box);

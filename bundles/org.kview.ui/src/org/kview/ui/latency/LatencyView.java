@@ -26,6 +26,7 @@ import org.kview.ui.calls.view.CallsPart;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.Banner;
+import org.kview.ui.widgets.CopyJob;
 
 /** How long calls took over time, as a heat map. A box that is drawn in it selects calls, for all views. */
 public final class LatencyView extends CallsPart<HeatJob.Wish> {
@@ -54,7 +55,7 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
         canvas = new LatencyCanvas(parent);
         zoom = new LatencyZoom(selection(), () -> canvas.scene().picture(), this::whole, this::refresh);
         input = new LatencyInput(canvas, zoom, selection());
-        job = new HeatJob(onUiThread(this::show));
+        job = new HeatJob(onUiThread(this::show), unanswered());
         canvas.addListener(SWT.Resize, _ -> refresh());
         // The theme was changed.
         canvas.addListener(SWT.Paint, _ -> wished().filter(wish -> wish.request().dark() != canvas.isDark())
@@ -86,10 +87,16 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
             menu.add(Actions.of("Select &No Box (Esc)", input::clear));
             menu.add(new Separator());
             menu.add(copy);
+            menu.add(Actions.of("Copy as CS&V", this::copyCells));
         }
         bars.setGlobalActionHandler(ActionFactory.COPY.getId(), copy);
         canvas.setMenu(context.createContextMenu(canvas));
         bars.updateActionBars();
+    }
+
+    private void copyCells() {
+        canvas.scene().picture().ifPresent(picture -> CopyJob.start(canvas.getDisplay(), "how many calls took how long when",
+                () -> Optional.of(picture.csv())));
     }
 
     private Optional<CallBox.Range> whole() {

@@ -4,6 +4,9 @@ package org.kview.ui.selection;
 import java.nio.file.Path;
 import java.util.Optional;
 
+import org.eclipse.ui.IWorkbench;
+import org.eclipse.ui.IWorkbenchListener;
+import org.eclipse.ui.PlatformUI;
 import org.eclipse.ui.services.AbstractServiceFactory;
 import org.eclipse.ui.services.IServiceLocator;
 import org.kview.ui.session.SessionListener;
@@ -23,7 +26,19 @@ public final class SelectionServiceFactory extends AbstractServiceFactory {
             return null;
         }
         SelectionService selection = new SelectionService();
-        selection.add(new TraceSelection(selection));
+        TraceSelection traces = new TraceSelection(selection);
+        selection.add(traces);
+        PlatformUI.getWorkbench().addWorkbenchListener(new IWorkbenchListener() {
+            @Override
+            public boolean preShutdown(IWorkbench workbench, boolean forced) {
+                return true;
+            }
+
+            @Override
+            public void postShutdown(IWorkbench workbench) {
+                traces.stop();
+            }
+        });
         locator.getService(SessionService.class).add(new Forgetter(selection));
         return selection;
     }

@@ -32,6 +32,11 @@ public final class TraceSelection implements SelectionListener {
         TmfSignalManager.register(this);
     }
 
+    /** Hears of Trace Compass no more. */
+    void stop() {
+        TmfSignalManager.deregister(this);
+    }
+
     private static Optional<KviewTrace> trace() {
         return TmfTraceManager.getInstance().getActiveTrace() instanceof KviewTrace trace ? Optional.of(trace) : Optional.empty();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.timeline;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -41,10 +42,10 @@ final class TimelineJob extends LatestJob<TimelineJob.Wish, TimelineJob.Answer> 
      * The lines, from the top.
      *
      * @param threads a line each, below which stand those of calls within its calls; times since the recording's start
-     * @param drawn   how many calls they hold
+     * @param drawn   the numbers of the calls that they hold
      * @param all     how many there are of at least the wish's length
      */
-    record Answer(Wish wish, List<TimeGraphEntry> threads, int drawn, int all) {
+    record Answer(Wish wish, List<TimeGraphEntry> threads, int[] drawn, int all) {
     }
 
     /** A number that is used again, by another thread, is one line. */
@@ -54,9 +55,8 @@ final class TimelineJob extends LatestJob<TimelineJob.Wish, TimelineJob.Answer> 
         }
     }
 
-    /** @param answers hears of them on the job's thread */
-    TimelineJob(Consumer<Answer> answers) {
-        super("Find calls by time", answers);
+    TimelineJob(Consumer<Answer> answers, Consumer<Wish> unanswered) {
+        super("Find calls by time", answers, unanswered);
     }
 
     @Override
@@ -67,14 +67,15 @@ final class TimelineJob extends LatestJob<TimelineJob.Wish, TimelineJob.Answer> 
     private static Answer answer(StoredSession calls, Wish wish, BooleanSupplier wanted) {
         CallSelection threads = CallSelection.ALL.withThreads(wish.selection().threads());
         CallList list = calls.running(threads.selector(wish.host()), wish.shown(), wish.leastNanos(), _ -> wanted.getAsBoolean());
-        List<StoredCall> longest = IntStream.range(0, Math.min(list.size(), MOST_CALLS)).map(list::number).mapToObj(calls::call)
+        int[] drawn = IntStream.range(0, Math.min(list.size(), MOST_CALLS)).map(list::number).toArray();
+        List<StoredCall> longest = Arrays.stream(drawn).mapToObj(calls::call)
                 .sorted(Comparator.comparingLong(call -> call.time().beginNanos())).toList();
         boolean hosts = longest.stream().map(StoredCall::target).distinct().count() > 1;
         List<TimeGraphEntry> lines = longest.stream().collect(Collectors.groupingBy(HostThread::of)).values().stream()
                 .sorted(Comparator.comparing((List<StoredCall> its) -> its.getLast().target())
                         .thenComparing(its -> its.getLast().thread()).thenComparing(its -> its.getLast().tid()))
                 .map(its -> line(its, wish, hosts)).toList();
-        return new Answer(wish, lines, longest.size(), list.size());
+        return new Answer(wish, lines, drawn, list.size());
     }
 
     /**

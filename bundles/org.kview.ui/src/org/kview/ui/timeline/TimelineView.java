@@ -2,6 +2,7 @@
 package org.kview.ui.timeline;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,7 +16,6 @@ import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.TimeGraphViewer;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeGraphEntry;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.widgets.Utils;
-import org.eclipse.ui.IActionBars;
 import org.kview.calls.CallBox;
 import org.kview.model.Bookmark.Range;
 import org.kview.model.LatencyFormat;
@@ -24,7 +24,7 @@ import org.kview.model.SafeText;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.ui.KviewUi;
 import org.kview.ui.calls.view.CallsPart;
-import org.kview.ui.widgets.Actions;
+import org.kview.ui.theme.Palette;
 
 /** Which calls ran when, a line for each thread and each depth of nesting, in the colours of their causes. */
 public final class TimelineView extends CallsPart<TimelineJob.Wish> {
@@ -35,6 +35,10 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
     private Label status;
     private TimeGraphViewer viewer;
     private TimelineJob job;
+    /** The viewer's input. It stays the same list: with another one it would forget what the user has done to it meanwhile. */
+    private final List<TimeGraphEntry> lines = new ArrayList<>();
+    private Optional<TimelineJob.Answer> answered = Optional.empty();
+    private boolean dark;
 
     @Override
     protected String subject() {
@@ -58,14 +62,33 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         viewer.setMarkerAxisControlVisible(false);
         viewer.addRangeListener(event -> shown(event.getStartTime(), event.getEndTime()));
         viewer.addTimeListener(event -> selected(event.getBeginTime(), event.getEndTime()));
+        viewer.setInput(lines);
         viewer.getTimeGraphControl().addListener(SWT.Resize, _ -> refresh());
+        dark = Palette.of(page).dark();
+        viewer.getTimeGraphControl().addListener(SWT.Paint, _ -> followTheme(page));
         GridDataFactory.fillDefaults().grab(true, true).applyTo(viewer.getControl());
-        job = new TimelineJob(onUiThread(this::show));
-        IActionBars bars = getViewSite().getActionBars();
-        bars.getToolBarManager().add(viewer.getZoomInAction());
-        bars.getToolBarManager().add(viewer.getZoomOutAction());
-        bars.getMenuManager().add(Actions.of("Show &All", () -> selection().show(Optional.empty())));
+        job = new TimelineJob(onUiThread(this::show), unanswered());
+        new TimelineActions(this, viewer, selection()).install();
         return page;
+    }
+
+    /** What is drawn. */
+    Optional<TimelineJob.Answer> answered() {
+        return answered;
+    }
+
+    /** Trace Compass keeps the colours that it has begun with; what it is not given any more it asks the theme for. */
+    private void followTheme(Composite page) {
+        boolean now = Palette.of(page).dark();
+        if (now != dark) {
+            dark = now;
+            page.getDisplay().asyncExec(() -> {
+                if (!page.isDisposed()) {
+                    viewer.getTimeGraphControl().getColorScheme().dispose();
+                    viewer.refresh();
+                }
+            });
+        }
     }
 
     @Override
@@ -75,7 +98,20 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
 
     @Override
     protected void clear() {
-        viewer.setInput(new ITimeGraphEntry[0]);
+        answered = Optional.empty();
+        show(List.of());
+        say("");
+    }
+
+    private void show(List<TimeGraphEntry> next) {
+        lines.clear();
+        lines.addAll(next);
+        viewer.refresh();
+        viewer.expandAll();
+    }
+
+    @Override
+    protected void lost() {
         say("");
     }
 
@@ -94,7 +130,8 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         Optional<CallBox.Range> all = wholeTime(store, session().host());
         if (start.isEmpty() || all.isEmpty()) {
             unwish();
-            viewer.setInput(new ITimeGraphEntry[0]);
+            answered = Optional.empty();
+            show(List.of());
             say(session().host().isEmpty() ? "No call of this session returned." : "No call on this host returned.");
             return;
         }
@@ -120,15 +157,15 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         if (!take(answer.wish())) {
             return;
         }
-        viewer.setInput(answer.threads().toArray(TimeGraphEntry[]::new));
-        viewer.expandAll();
-        show(answer.wish().startNanos(), wholeTime(answer.wish().calls(), session().host()).orElse(answer.wish().shown()), answer.wish().shown());
+        answered = Optional.of(answer);
+        show(answer.threads());
         say(told(answer));
     }
 
     private static String told(TimelineJob.Answer answer) {
-        String calls = LatencyFormat.count(answer.drawn()) + (answer.drawn() == 1 ? " call" : " calls");
-        String most = answer.drawn() < answer.all() ? calls + ", the longest of " + LatencyFormat.count(answer.all()) : calls;
+        int drawn = answer.drawn().length;
+        String calls = LatencyFormat.count(drawn) + (drawn == 1 ? " call" : " calls");
+        String most = drawn < answer.all() ? calls + ", the longest of " + LatencyFormat.count(answer.all()) : calls;
         return most + (answer.wish().leastNanos() == 0 ? "" : " · those shorter than " + LatencyFormat.nanos(answer.wish().leastNanos())
                 + " are not drawn: zoom in to see them");
     }

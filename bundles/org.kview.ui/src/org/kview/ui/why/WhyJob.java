@@ -30,9 +30,8 @@ final class WhyJob extends LatestJob<WhyJob.Wish, WhyJob.Answer> {
     record Answer(Wish wish, Range wall, TailReasons.Found found) {
     }
 
-    /** @param answers hears of them on the job's thread */
-    WhyJob(Consumer<Answer> answers) {
-        super("Compare calls", answers);
+    WhyJob(Consumer<Answer> answers, Consumer<Wish> unanswered) {
+        super("Compare calls", answers, unanswered);
     }
 
     @Override
@@ -42,7 +41,7 @@ final class WhyJob extends LatestJob<WhyJob.Wish, WhyJob.Answer> {
 
     private Answer answer(StoredSession calls, Wish wish, BooleanSupplier wanted) {
         Range ends = wish.box().map(CallSelector::ends).orElse(Range.ALL);
-        Range wall = wish.box().map(CallSelector::wall).orElseGet(() -> slowest(calls.distribution(wish.of())));
+        Range wall = wish.box().map(CallSelector::wall).orElseGet(() -> slowest(calls.distribution(wish.of(), wanted)));
         return new Answer(wish, wall, calls.reasons(wish.of(), ends, wall, _ -> wanted.getAsBoolean()));
     }
 

@@ -70,7 +70,7 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
             swatches.put(metric, Swatch.of(display, metric));
         }
         parent.addDisposeListener(_ -> swatches.values().forEach(Image::dispose));
-        job = new WhyJob(onUiThread(this::show));
+        job = new WhyJob(onUiThread(this::show), unanswered());
         IAction copy = Actions.of("&Copy", () -> Actions.copy(display, String.join("\n", text)));
         Actions.global(getViewSite().getActionBars(), ActionFactory.COPY, copy);
         getViewSite().getActionBars().getMenuManager().add(copy);

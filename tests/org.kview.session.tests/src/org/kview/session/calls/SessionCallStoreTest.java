@@ -24,6 +24,7 @@ import org.kview.calls.Pyramid.HeatMap;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.Metric;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
@@ -47,7 +48,7 @@ class SessionCallStoreTest {
     }
 
     private Distribution distribution(Path path, CallSelector selector) throws Exception {
-        return ask(path, calls -> calls.distribution(selector));
+        return ask(path, calls -> calls.distribution(selector, () -> true));
     }
 
     private static LatencySnapshot figures(Path path) throws SessionException {
@@ -147,17 +148,50 @@ class SessionCallStoreTest {
 
     private void assertCounts(Path path) throws Exception {
         long calls = ask(path, StoredSession::calls);
-        HeatMap whole = ask(path, its -> its.heatMap(CallSelector.ALL, 300));
+        HeatMap whole = ask(path, its -> its.heatMap(CallSelector.ALL, 300, () -> true));
         assertThat(count(whole)).isPositive().isEqualTo(calls);
         Range all = ask(path, its -> its.time(Optional.empty())).orElseThrow();
         CallSelector half = CallSelector.ALL.withEnds(new Range(all.least(), all.least() + (all.most() - all.least()) / 2));
         for (CallSelector selector : List.of(half, half.withWall(new Range(1_000_000, Long.MAX_VALUE)))) {
-            HeatMap map = ask(path, its -> its.heatMap(selector, 300));
+            HeatMap map = ask(path, its -> its.heatMap(selector, 300, () -> true));
             // The slots are wider than the selected time.
             CallSelector slots = selector.withEnds(new Range(map.beginNanos(),
                     map.beginNanos() + map.slotNanos() * map.counts().length - 1));
             assertThat(map.counts().length).isBetween(100, 300);
             assertThat(count(map)).isPositive().isLessThan(calls).isEqualTo(distribution(path, slots).count());
+        }
+    }
+
+    /** So those that are told at once stay where they are when all are listed. */
+    @Test
+    void theSlowestAreTheFirstOfTheList() throws Exception {
+        for (Path path : List.of(Demo.in(temp), twoHosts())) {
+            CallSelector some = CallSelector.ALL.withWall(new Range(0, 1_000_000));
+            for (CallSelector selector : List.of(CallSelector.ALL, some)) {
+                CallList all = ask(path, its -> its.list(selector, CallFilter.ALL, CallOrder.SLOWEST_FIRST, _ -> true));
+                for (int most : new int[] {1, 7, 256, Integer.MAX_VALUE}) {
+                    CallList first = ask(path, its -> its.slowest(selector, most, () -> true));
+                    assertThat(numbers(first)).isEqualTo(numbers(all).subList(0, Math.min(most, all.size())));
+                }
+            }
+        }
+    }
+
+    private static List<Integer> numbers(CallList list) {
+        return IntStream.range(0, list.size()).mapToObj(list::number).toList();
+    }
+
+    /** A new selection must not wait for what was asked before it. */
+    @Test
+    void eachQuestionCanBeGivenUp() throws Exception {
+        Path path = Demo.in(temp);
+        CallSelector lock = CallSelector.ALL.withCauses(Optional.of(Set.of(Metric.LOCK)));
+        List<Function<StoredSession, Object>> questions = List.of(its -> its.distribution(CallSelector.ALL, () -> false),
+                its -> its.heatMap(CallSelector.ALL, 100, () -> false), its -> its.heatMap(lock, 100, () -> false),
+                its -> its.slowest(CallSelector.ALL, 10, () -> false),
+                its -> its.list(CallSelector.ALL, CallFilter.ALL, CallOrder.SLOWEST_FIRST, _ -> false));
+        for (Function<StoredSession, Object> question : questions) {
+            assertThatThrownBy(() -> ask(path, question)).isInstanceOf(CancellationException.class);
         }
     }
 

@@ -187,6 +187,14 @@ class CallsViewTest {
         Ui.run(() -> view.filterField().setText("wal > 1ms"));
         assertThat(Ui.get(view::statusText)).contains("did you mean wall?");
         assertThat(listed()).hasSize(wanted);
+        // It stays for as long as the mistake does, whatever is listed meanwhile, and no longer.
+        Ui.run(() -> view.table().sortBy(CallsColumn.START));
+        awaitListed();
+        assertThat(Ui.get(view::statusText)).contains("did you mean wall?");
+        Ui.run(() -> view.table().sortBy(CallsColumn.WALL));
+        awaitListed();
+        filter(where);
+        assertThat(Ui.get(view::statusText)).as("the list as it was").startsWith(org.kview.model.LatencyFormat.count(wanted) + " of ");
         filter("");
         assertThat(listed()).hasSize(Math.toIntExact(RealSession.calls()));
     }

@@ -127,6 +127,13 @@ class LatencyViewTest {
     }
 
     @Test
+    void whatIsCopiedHoldsEachCallOnce() {
+        List<String> lines = List.of(picture().csv().split("\r\n"));
+        assertThat(lines.getFirst()).isEqualTo("returned_from_ns,returned_before_ns,wall_from_ns,wall_below_ns,calls");
+        assertThat(lines.stream().skip(1).mapToLong(line -> Long.parseLong(line.split(",")[4])).sum()).isEqualTo(RealSession.calls());
+    }
+
+    @Test
     void aBoxSelectsItsCallsEverywhere() throws Exception {
         Area plot = picture().scale().plot();
         Area box = new Area(Math.floor(plot.x() + plot.width() / 4), Math.floor(plot.y() + 10), Math.floor(plot.width() / 2),
@@ -137,7 +144,7 @@ class LatencyViewTest {
         CallBox.Range wall = selected.wall().orElseThrow();
         assertThat(time).isEqualTo(new Range(picture().scale().timeAt(box.x()), picture().scale().timeAt(box.right())));
         CallSelector same = CallSelector.ALL.withEnds(new CallBox.Range(time.beginNanos(), time.endNanos())).withWall(wall);
-        Distribution calls = RealSession.store().ask(its -> its.distribution(same)).orElseThrow();
+        Distribution calls = RealSession.store().ask(its -> its.distribution(same, () -> true)).orElseThrow();
         assertThat(calls.count()).isPositive().isLessThan(RealSession.calls());
         assertThat(summary().selected()).contains(calls);
         var context = Ui.get(() -> TmfTraceManager.getInstance().getCurrentTraceContext().getSelectionRange());

@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import org.eclipse.swt.graphics.Color;
+import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.graphics.RGB;
+import org.eclipse.swt.widgets.Composite;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeEvent;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeGraphEntry;
+import org.eclipse.ui.PlatformUI;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +37,9 @@ import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 
 class TimelineViewTest {
+    /** Trace Compass's name for the colour of its names. */
+    private static final String FOREGROUND = "org.eclipse.tracecompass.tmf.ui.FOREGROUND";
+
     @TempDir
     static Path folder;
 
@@ -107,6 +115,22 @@ class TimelineViewTest {
     }
 
     @Test
+    void whatIsCopiedIsWhatIsDrawn() {
+        String csv = TimelineActions.csv(Ui.get(view::answered).orElseThrow()).orElseThrow();
+        assertThat(csv.lines()).hasSize(events().size() + 1);
+        assertThat(csv).startsWith("host,target,time,");
+        ImageData picture = Ui.get(() -> TimelineActions.picture(view.viewer().getControl()));
+        Set<Integer> colours = new HashSet<>();
+        for (int y = 0; y < picture.height; y++) {
+            for (int x = 0; x < picture.width; x++) {
+                RGB colour = picture.palette.getRGB(picture.getPixel(x, y));
+                colours.add(colour.red << 16 | colour.green << 8 | colour.blue);
+            }
+        }
+        assertThat(colours).contains(Metric.LOCK.rgb());
+    }
+
+    @Test
     void callsHaveTheColoursOfTheirCauses() throws Exception {
         TimelinePresentation presentation = (TimelinePresentation) Ui.get(() -> view.viewer().getTimeGraphProvider());
         CallEvent lock = events().stream().filter(event -> event.call().mainPart() == Metric.LOCK).findFirst().orElseThrow();
@@ -135,6 +159,52 @@ class TimelineViewTest {
         awaitShown();
         Ui.run(() -> view.viewer().setSelectionRangeNotify(middle.endNanos() - start, middle.beginNanos() - start, false));
         Ui.await("it is selected everywhere", () -> SelectionService.get().selection().time().equals(Optional.of(middle)));
+    }
+
+    /** Trace Compass tells of a zoom some time after it; an answer to what was asked before must not undo it. */
+    @Test
+    void anAnswerLeavesWhereTheUserHasZoomedTo() throws Exception {
+        Range all = Ui.get(() -> new Range(view.viewer().getTime0(), view.viewer().getTime1()));
+        long third = (all.endNanos() - all.beginNanos()) / 3;
+        Range zoomed = new Range(all.beginNanos() + third, all.beginNanos() + 2 * third);
+        int other = RealSession.function("flush_cache").function().id();
+        Ui.run(() -> {
+            SelectionService.get().select(CallSelection.ALL.withFunctions(Set.of(other)));
+            view.viewer().setStartFinishTimeNotify(zoomed.beginNanos(), zoomed.endNanos());
+        });
+        Ui.await("it is answered", view::isShown);
+        Ui.await("all show it", () -> SelectionService.get().shown().isPresent());
+        awaitShown();
+        assertThat(Ui.get(() -> new Range(view.viewer().getTime0(), view.viewer().getTime1()))).isEqualTo(zoomed);
+    }
+
+    /** Names must not stay black on a ground that has become dark. */
+    @Test
+    void namesFollowTheTheme() throws Exception {
+        var registry = Ui.get(() -> PlatformUI.getWorkbench().getThemeManager().getCurrentTheme().getColorRegistry());
+        Composite page = Ui.get(() -> view.viewer().getControl().getParent());
+        RGB light = Ui.get(() -> page.getBackground().getRGB());
+        RGB text = Ui.get(() -> colour(view));
+        RGB pale = new RGB(0xee, 0xee, 0xed);
+        try {
+            Ui.run(() -> {
+                registry.put(FOREGROUND, pale);
+                page.setBackground(new Color(0x20, 0x20, 0x20));
+                view.viewer().getTimeGraphControl().redraw();
+            });
+            Ui.await("names are pale", () -> colour(view).equals(pale));
+        } finally {
+            Ui.run(() -> {
+                registry.put(FOREGROUND, text);
+                page.setBackground(new Color(light));
+                view.viewer().getTimeGraphControl().redraw();
+            });
+            Ui.await("they are as they were", () -> colour(view).equals(text));
+        }
+    }
+
+    private static RGB colour(TimelineView view) {
+        return view.viewer().getTimeGraphControl().getColorScheme().getFgColor(false, false).getRGB();
     }
 
     @Test

@@ -92,7 +92,7 @@ class WhyViewTest {
         Ui.run(() -> selection().select(CallSelection.ALL.withFunctions(Set.of(id))));
         awaitExplained();
         long least = (long) Math.floor(basket().wall().percentileNanos(99)) + 1;
-        long slowest = RealSession.store().ask(calls -> calls.distribution(baskets().withWall(new Range(least, Long.MAX_VALUE))).count())
+        long slowest = RealSession.store().ask(calls -> calls.distribution(baskets().withWall(new Range(least, Long.MAX_VALUE)), () -> true).count())
                 .orElseThrow();
         assertThat(Ui.get(view::text).getFirst()).startsWith(slowest + (slowest == 1 ? " call" : " calls") + " slowest, above ");
     }

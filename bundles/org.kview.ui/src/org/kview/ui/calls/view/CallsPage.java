@@ -15,18 +15,24 @@ import org.kview.ui.widgets.MessagePage;
 /** What a view of calls shows while there are none at hand: why, and what can be done. */
 final class CallsPage extends Composite {
     private static final String AGAIN = "again";
+    private static final String ASK = "ask";
 
     private final MessagePage page;
     private final String what;
 
-    /** @param what the view tells of calls, for the middle of a sentence */
-    CallsPage(Composite parent, IWorkbenchPartSite site, String what) {
+    /**
+     * @param what the view tells of calls, for the middle of a sentence
+     * @param ask  asks once more for what got no answer
+     */
+    CallsPage(Composite parent, IWorkbenchPartSite site, String what, Runnable ask) {
         super(parent, SWT.NONE);
         setLayout(new FillLayout());
         this.what = what;
         page = new MessagePage(this, link -> {
             if (link.equals(AGAIN)) {
                 CallsService.get().again();
+            } else if (link.equals(ASK)) {
+                ask.run();
             } else {
                 Commands.run(site, link);
             }
@@ -48,6 +54,11 @@ final class CallsPage extends Composite {
             case CallsState.Failed(String why) -> page.show("No calls", why, link(AGAIN, "Try again"));
             case CallsState.Stored _ -> throw new IllegalArgumentException("There are calls to show");
         }
+    }
+
+    /** There are calls, but what was asked of them has no answer. */
+    void showUnanswered() {
+        page.show("No answer", "What is shown here was cancelled, or failed.", link(ASK, "Try again"));
     }
 
     private static String link(String target, String text) {

@@ -26,6 +26,7 @@ import org.kview.ui.selection.SelectionService;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.widgets.UiThread;
 
 /**
  * A view of the open session's single calls, which follows the one selection. Where there are no calls at hand it says why, and
@@ -71,6 +72,11 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     /** There are no calls any more: nothing may be left of them. */
     protected abstract void clear();
 
+    /** What was asked for last gets no answer: nothing may say that it comes. */
+    protected void lost() {
+        // Most views say nothing.
+    }
+
     @Override
     public final void createPartControl(Composite parent) {
         calls = CallsService.get();
@@ -83,7 +89,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         GridDataFactory.fillDefaults().grab(true, true).applyTo(stack);
         pages = new StackLayout();
         stack.setLayout(pages);
-        message = new CallsPage(stack, getSite(), subject());
+        message = new CallsPage(stack, getSite(), subject(), this::refresh);
         page = createPage(stack);
         calls.add(this);
         selection.add(this);
@@ -160,8 +166,21 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
             return false;
         }
         wished = Optional.of(wish);
+        show(page);
         job().ask(wish);
         return true;
+    }
+
+    /** Says, where it was still waited for, that it won't come; whoever asks for the same once more gets it. On any thread. */
+    protected final Consumer<W> unanswered() {
+        return onUiThread(wish -> {
+            if (wished.equals(Optional.of(wish))) {
+                unwish();
+                lost();
+                message.showUnanswered();
+                show(message);
+            }
+        });
     }
 
     /** There is nothing to ask for: what was asked for before is not waited for any more, and may be asked for again. */
@@ -215,15 +234,11 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     /** Passes an answer on to the UI thread; it is dropped if the view has been closed meanwhile. */
     protected final <A> Consumer<A> onUiThread(Consumer<A> show) {
         Display display = stack.getDisplay();
-        return answer -> {
-            if (!display.isDisposed()) {
-                display.asyncExec(() -> {
-                    if (!stack.isDisposed()) {
-                        show.accept(answer);
-                    }
-                });
+        return answer -> UiThread.later(display, () -> {
+            if (!stack.isDisposed()) {
+                show.accept(answer);
             }
-        };
+        });
     }
 
     /** What has to be known of the times of the calls that are shown, in few words; empty if they are what they seem. */

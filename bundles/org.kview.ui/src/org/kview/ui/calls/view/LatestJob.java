@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
+import org.eclipse.core.runtime.jobs.IJobChangeListener;
 import org.eclipse.core.runtime.jobs.Job;
 import org.kview.model.SafeText;
 
@@ -22,12 +23,32 @@ import org.kview.model.SafeText;
 public abstract class LatestJob<W, A> extends Job {
     private final AtomicReference<Optional<W>> wished = new AtomicReference<>(Optional.empty());
     private final Consumer<A> answers;
+    private final Consumer<W> unanswered;
+    /** What ends next had begun, or was cancelled because nothing was wanted any more. */
+    private volatile boolean begun;
+    private volatile boolean forgotten;
 
-    /** @param answers hears of them on the job's thread */
-    protected LatestJob(String name, Consumer<A> answers) {
+    /**
+     * Both hear on the job's thread, or on that which cancels it.
+     *
+     * @param unanswered hears of what gets no answer although nothing else was asked, and it was not forgotten
+     */
+    protected LatestJob(String name, Consumer<A> answers, Consumer<W> unanswered) {
         super(SafeText.line(name));
         this.answers = answers;
+        this.unanswered = unanswered;
         setPriority(SHORT);
+        addJobChangeListener(IJobChangeListener.onDone(_ -> ended()));
+    }
+
+    /** Where it was cancelled before it began, nobody else tells. */
+    private void ended() {
+        boolean lost = !begun && !forgotten;
+        begun = false;
+        forgotten = false;
+        if (lost) {
+            wished.getAndSet(Optional.empty()).ifPresent(unanswered);
+        }
     }
 
     public final void ask(W wish) {
@@ -38,6 +59,7 @@ public abstract class LatestJob<W, A> extends Job {
     /** Nothing is wanted any more. */
     public final void forget() {
         wished.set(Optional.empty());
+        forgotten = getState() != NONE;
         cancel();
     }
 
@@ -55,6 +77,7 @@ public abstract class LatestJob<W, A> extends Job {
 
     @Override
     protected final IStatus run(IProgressMonitor monitor) {
+        begun = true;
         Optional<W> wish = wished.getAndSet(Optional.empty());
         if (wish.isEmpty()) {
             return Status.OK_STATUS;
@@ -64,8 +87,17 @@ public abstract class LatestJob<W, A> extends Job {
             answer(wish.get(), () -> wished.get().isEmpty() && !monitor.isCanceled());
             return Status.OK_STATUS;
         } catch (CancellationException e) {
-            // Something else is wanted, or nothing.
+            if (!monitor.isCanceled()) {
+                // Something else is wanted.
+                return Status.OK_STATUS;
+            }
+            if (!forgotten) {
+                unanswered.accept(wish.get());
+            }
             return Status.CANCEL_STATUS;
+        } catch (RuntimeException e) {
+            unanswered.accept(wish.get());
+            throw e;
         }
     }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.timeline;
+
+import java.util.Optional;
+
+import org.eclipse.jface.action.IAction;
+import org.eclipse.jface.action.Separator;
+import org.eclipse.swt.dnd.ImageTransfer;
+import org.eclipse.swt.graphics.GC;
+import org.eclipse.swt.graphics.Image;
+import org.eclipse.swt.graphics.ImageData;
+import org.eclipse.swt.graphics.Point;
+import org.eclipse.swt.widgets.Control;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.TimeGraphViewer;
+import org.eclipse.ui.IActionBars;
+import org.eclipse.ui.actions.ActionFactory;
+import org.kview.model.LatencyFormat;
+import org.kview.ui.selection.SelectionService;
+import org.kview.ui.widgets.Actions;
+import org.kview.ui.widgets.CopyJob;
+
+/** What can be done in the Timeline view: zoom, and take it elsewhere. */
+final class TimelineActions {
+    private final TimelineView view;
+    private final TimeGraphViewer viewer;
+    private final SelectionService selection;
+
+    TimelineActions(TimelineView view, TimeGraphViewer viewer, SelectionService selection) {
+        this.view = view;
+        this.viewer = viewer;
+        this.selection = selection;
+    }
+
+    void install() {
+        IActionBars bars = view.getViewSite().getActionBars();
+        bars.getToolBarManager().add(viewer.getZoomInAction());
+        bars.getToolBarManager().add(viewer.getZoomOutAction());
+        Display display = viewer.getControl().getDisplay();
+        IAction copy = Actions.of("&Copy Picture", () -> Actions.copy(display, picture(viewer.getControl()), ImageTransfer.getInstance()));
+        Actions.global(bars, ActionFactory.COPY, copy);
+        bars.getMenuManager().add(Actions.of("Show &All", () -> selection.show(Optional.empty())));
+        bars.getMenuManager().add(new Separator());
+        bars.getMenuManager().add(copy);
+        bars.getMenuManager().add(Actions.of("Copy as CS&V", () -> view.answered().ifPresent(answer -> CopyJob.start(display,
+                LatencyFormat.count(answer.drawn().length) + " calls", () -> csv(answer)))));
+        bars.updateActionBars();
+    }
+
+    /** As it stands, with names and the scale of time. */
+    static ImageData picture(Control control) {
+        Point size = control.getSize();
+        Image image = new Image(control.getDisplay(), Math.max(1, size.x), Math.max(1, size.y));
+        GC gc = new GC(image);
+        control.print(gc);
+        gc.dispose();
+        ImageData data = image.getImageData();
+        image.dispose();
+        return data;
+    }
+
+    /** The calls that are drawn, as {@code kview calls --csv} writes them. */
+    static Optional<String> csv(TimelineJob.Answer answer) {
+        return answer.wish().calls().ask(calls -> calls.csv(answer.drawn()));
+    }
+}
