@@ -77,7 +77,11 @@ class Screenshots {
         System.setProperty("user.home", temporary.toString());
         SessionsPose.fill(temporary.resolve("kview-sessions"), session);
         Shell window = Ui.get(() -> Ui.page().getWorkbenchWindow().getShell());
-        Ui.run(() -> window.setBounds(0, 0, WIDTH, HEIGHT));
+        Ui.run(() -> {
+            window.setBounds(0, 0, WIDTH, HEIGHT);
+            // Otherwise views tell of what lies under the pointer, wherever it is.
+            window.getDisplay().setCursorLocation(0, 0);
+        });
         targets(window, "");
         takeAll(window, "");
         record(window, "");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.jface.viewers.ISelection;
@@ -20,6 +21,7 @@ import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
 import org.eclipse.ui.ISelectionListener;
 import org.eclipse.ui.IWorkbenchPart;
+import org.eclipse.ui.actions.ActionFactory;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
@@ -27,11 +29,13 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.SafeText;
+import org.kview.session.report.CsvLine;
 import org.kview.session.report.FunctionNotes;
 import org.kview.ui.KviewUi;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.Heading;
 
 /** What the colours stand for, and how much of the selected function's time each took. */
@@ -58,6 +62,9 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
         Heading.show(table, HEADINGS);
         GridDataFactory.fillDefaults().indent(0, 6).grab(true, true).applyTo(table);
         METRICS.forEach(metric -> swatches.put(metric, Swatch.of(table.getDisplay(), metric)));
+        IAction copy = Actions.of("&Copy as CSV", () -> Actions.copy(table.getDisplay(), csv()));
+        Actions.global(getViewSite().getActionBars(), ActionFactory.COPY, copy);
+        getViewSite().getActionBars().getMenuManager().add(copy);
         for (Metric metric : METRICS) {
             new TableItem(table, SWT.NONE).setImage(swatches.get(metric));
         }
@@ -80,13 +87,34 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
         refresh();
     }
 
+    private Optional<FunctionLatency> function() {
+        return service.state().snapshot().flatMap(figures -> figures.functions().stream()
+                .filter(f -> selectedId.isEmpty() || f.function().id() == selectedId.get())
+                .max(Comparator.comparingLong(f -> f.wall().totalNanos())));
+    }
+
+    /** The causes of the function that is shown, in whole ns; what was not measured, or did not occur, is empty. */
+    String csv() {
+        StringBuilder csv = new StringBuilder(CsvLine.of(List.of("function", "cause", "share", "total_ns", "calls", "p50_ns", "p99_ns")));
+        function().ifPresent(f -> {
+            for (Metric metric : METRICS) {
+                Distribution values = f.distribution(metric);
+                boolean told = f.isMeasured(metric) && !values.isEmpty();
+                csv.append(CsvLine.of(List.of(f.function().name(), metric.id(),
+                        told ? Double.toString(Math.round(f.share(metric) * 1e4) / 1e4) : "",
+                        told ? Long.toString(values.totalNanos()) : "", told ? Long.toString(values.count()) : "",
+                        told && values.hasBuckets() ? Long.toString(Math.round(values.percentileNanos(50))) : "",
+                        told && values.hasBuckets() ? Long.toString(Math.round(values.percentileNanos(99))) : "")));
+            }
+        });
+        return csv.toString();
+    }
+
     private void refresh() {
         if (table.isDisposed()) {
             return;
         }
-        Optional<FunctionLatency> function = service.state().snapshot().flatMap(figures -> figures.functions().stream()
-                .filter(f -> selectedId.isEmpty() || f.function().id() == selectedId.get())
-                .max(Comparator.comparingLong(f -> f.wall().totalNanos())));
+        Optional<FunctionLatency> function = function();
         title.setText(SafeText.lines(function.map(f -> f.function().name() + ": " + LatencyFormat.nanos(f.wall().totalNanos())
                 + " in the sum over its calls, of all threads"
                 + FunctionNotes.marks(f).map(marks -> " · " + marks).orElse("")).orElse("What the colours stand for").replace("&", "&&")));

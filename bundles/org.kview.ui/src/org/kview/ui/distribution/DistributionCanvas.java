@@ -35,6 +35,7 @@ public final class DistributionCanvas extends Canvas {
     private static final int LEAST_AREA = 90;
     /** With less there is no room for curves. */
     static final int LEAST_HEIGHT = LEAST_AREA + 2 * MARGIN;
+    private static final int LEAST_WIDTH = 240;
     private static final int HOVER_LINE_HEIGHT = 17;
     private static final int HOVER_PADDING = 7;
     private static final String HEIGHTS = "height: share of calls by 1 % of time";
@@ -113,6 +114,10 @@ public final class DistributionCanvas extends Canvas {
     double nanosAt(int x) {
         Rectangle bounds = getClientArea();
         return chart.nanosAt(x, chartArea(bounds.width, bounds.height));
+    }
+
+    List<DistributionSeries> series() {
+        return series;
     }
 
     DistributionChart chart() {
@@ -201,9 +206,15 @@ public final class DistributionCanvas extends Canvas {
         }
     }
 
+    /** As large as it is shown; where that has no room for the title, higher: a picture elsewhere must say whose it is. */
+    private Rectangle copied() {
+        Rectangle bounds = getClientArea();
+        return new Rectangle(0, 0, Math.max(LEAST_WIDTH, bounds.width), Math.max(LEAST_HEIGHT + TITLE_HEIGHT, bounds.height));
+    }
+
     /** The picture as it is shown, but without what belongs to the pointer, at twice the size in pixels: for print. */
     public ImageData image() {
-        Rectangle bounds = getClientArea();
+        Rectangle bounds = copied();
         Image image = new Image(getDisplay(), bounds.width * 2, bounds.height * 2);
         GC gc = new GC(image);
         Transform twice = new Transform(getDisplay());
@@ -219,7 +230,7 @@ public final class DistributionCanvas extends Canvas {
 
     /** The picture as an SVG file's text. */
     public String svg() {
-        Rectangle bounds = getClientArea();
+        Rectangle bounds = copied();
         SvgSurface surface = SvgSurface.file(bounds.width, bounds.height,
                 Palette.of(this).dark() ? ChartTheme.DARK : ChartTheme.LIGHT);
         draw(surface, bounds.width, bounds.height, HEIGHTS);

@@ -95,6 +95,7 @@ public final class DistributionView extends ViewPart
             menu.add(Actions.of("Show &All Times (0)", canvas.zoom()::showAll));
             menu.add(new Separator());
             menu.add(pictures.copy());
+            menu.add(pictures.copyCsv());
             menu.add(pictures.save());
         }
         bars.setGlobalActionHandler(ActionFactory.COPY.getId(), pictures.copy());

@@ -3,6 +3,7 @@ package org.kview.ui.distribution;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -18,8 +19,11 @@ import org.eclipse.swt.graphics.ImageLoader;
 import org.eclipse.swt.widgets.FileDialog;
 import org.eclipse.ui.IWorkbenchPartSite;
 import org.eclipse.ui.actions.ActionFactory;
+import org.kview.chart.DistributionSeries;
+import org.kview.model.LatencyBuckets;
 import org.kview.model.SafeText;
 import org.kview.session.SessionException;
+import org.kview.session.report.CsvLine;
 import org.kview.session.report.ReportFile;
 import org.kview.ui.KviewUi;
 import org.kview.ui.session.SessionService;
@@ -38,6 +42,26 @@ final class PictureActions {
     IAction copy() {
         return Actions.keyed(Actions.of("&Copy Picture",
                 () -> Actions.copy(canvas.getDisplay(), canvas.image(), ImageTransfer.getInstance())), ActionFactory.COPY);
+    }
+
+    IAction copyCsv() {
+        return Actions.of("Copy as CS&V", () -> Actions.copy(canvas.getDisplay(), csv(canvas.series())));
+    }
+
+    /** How many calls are in each bucket of each curve. */
+    static String csv(List<DistributionSeries> curves) {
+        StringBuilder csv = new StringBuilder(CsvLine.of(List.of("curve", "from_ns", "below_ns", "calls")));
+        for (DistributionSeries curve : curves) {
+            for (int bucket = 0; bucket < curve.distribution().bucketLimit(); bucket++) {
+                long calls = curve.distribution().bucket(bucket);
+                long low = LatencyBuckets.lowNanos(bucket);
+                if (calls > 0) {
+                    csv.append(CsvLine.of(List.of(curve.label(), Long.toString(low), Long.toString(low + LatencyBuckets.widthNanos(bucket)),
+                            Long.toString(calls))));
+                }
+            }
+        }
+        return csv.toString();
     }
 
     IAction save() {

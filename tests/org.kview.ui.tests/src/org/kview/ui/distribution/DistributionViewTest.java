@@ -20,6 +20,7 @@ import org.eclipse.jface.action.ToolBarManager;
 import org.eclipse.jface.viewers.StructuredSelection;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.graphics.ImageData;
+import org.eclipse.swt.graphics.Point;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.ui.XMLMemento;
 import org.junit.jupiter.api.AfterEach;
@@ -257,12 +258,28 @@ class DistributionViewTest {
     }
 
     @Test
+    void whatIsCopiedHoldsEachCallOnce() {
+        Ui.show(FIGURES);
+        List<DistributionSeries> curves = Ui.get(() -> view.canvas().series());
+        List<String> lines = List.of(PictureActions.csv(curves).split("\r\n"));
+        assertThat(lines.getFirst()).isEqualTo("curve,from_ns,below_ns,calls");
+        assertThat(lines.stream().skip(1).mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(',') + 1))).sum())
+                .isPositive().isEqualTo(curves.stream().mapToLong(curve -> curve.distribution().count()).sum());
+    }
+
+    @Test
     void savesPngAndSvg() throws Exception {
         Ui.show(FIGURES);
         Path png = folder.resolve("a.png");
         PictureActions.write(png, "", Optional.of(Ui.get(() -> view.canvas().image())));
         assertThat(new ImageData(png.toString()).width).isGreaterThan(200);
         assertThat(Ui.get(() -> view.canvas().svg())).startsWith("<svg").contains("render").contains("</svg>");
+        // A view that is too low for the title saves it all the same.
+        String title = Ui.get(() -> view.canvas().input().title());
+        Point shown = Ui.get(() -> view.canvas().getSize());
+        Ui.run(() -> view.canvas().setSize(shown.x, DistributionCanvas.LEAST_HEIGHT));
+        assertThat(Ui.get(() -> view.canvas().svg())).contains(">" + title + "<");
+        Ui.run(() -> view.canvas().setSize(shown));
         PictureActions.write(folder.resolve("a.svg"), "<svg/>", Optional.empty());
         assertThat(Files.readString(folder.resolve("a.svg"))).isEqualTo("<svg/>");
         // It is replaced, not written over: a disk that gets full leaves the former one.

@@ -47,7 +47,8 @@ class HelpTest {
 
     @ParameterizedTest
     @CsvSource({"targets, Targets", "processes, Processes", "sessions, Sessions", "functions, Functions",
-        "distribution, Latency Distribution", "latency, Latency over Time", "calls, Calls", "why, Why", "causes, Causes", "notes, Notes"})
+        "distribution, Latency Distribution", "latency, Latency over Time", "timeline, Timeline", "calls, Calls", "why, Why",
+        "causes, Causes", "notes, Notes"})
     void tellsOfTheActiveView(String view, String title) throws Exception {
         Ui.run(() -> {
             try {

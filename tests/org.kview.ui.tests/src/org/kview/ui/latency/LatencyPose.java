@@ -35,7 +35,6 @@ public final class LatencyPose {
         send(view, SWT.MouseUp, plot.x() + plot.width() * 0.6, plot.y() + plot.height() * 0.08);
         Ui.settle();
         Ui.await("it is drawn", view::isDrawn);
-        send(view, SWT.MouseMove, plot.x() + plot.width() * 0.42, plot.y() + plot.height() * 0.72);
     }
 
     private static void send(LatencyView view, int type, double x, double y) {
@@ -48,9 +47,14 @@ public final class LatencyPose {
         });
     }
 
-    public static void maximize() {
+    /** Large there is room for what the pointer tells. */
+    public static void maximize() throws InterruptedException {
         LatencyView view = Ui.view(LatencyView.ID, LatencyView.class);
         Ui.run(() -> Ui.page().setPartState(Ui.page().getReference(view), IWorkbenchPage.STATE_MAXIMIZED));
+        Ui.settle();
+        Ui.await("it is drawn", view::isDrawn);
+        Area plot = Ui.get(() -> view.canvas().scene().picture().orElseThrow().scale().plot());
+        send(view, SWT.MouseMove, plot.x() + plot.width() * 0.62, plot.y() + plot.height() * 0.85);
     }
 
     /** As it is at first. */
