@@ -26,6 +26,7 @@ public final class DistributionChart {
     private static final double SHARES_LABEL_HEIGHT = 11;
     private static final double LABEL_ROW_HEIGHT = 14;
     private static final int LABEL_ROWS = 3;
+    private static final double LOW = 140;
     private static final double LABEL_GAP = 6;
     /** A single call among a million must not vanish, in pixels. */
     private static final double LEAST_HEIGHT = 2.5;
@@ -147,7 +148,9 @@ public final class DistributionChart {
         Area above = area.inset(SIDE_MARGIN, 0, SIDE_MARGIN, 0);
         double legendHeight = legend.height(surface, above.width());
         legend.draw(surface, new Area(above.x(), area.y(), above.width(), legendHeight));
-        double labelsHeight = LABEL_ROWS * LABEL_ROW_HEIGHT + 4;
+        // Where there is little room, curves come before what marks say.
+        int labelRows = area.height() < LOW ? 1 : LABEL_ROWS;
+        double labelsHeight = labelRows * LABEL_ROW_HEIGHT + 4;
         Area plot = inner(area).inset(0, legendHeight + labelsHeight, 0, AXIS_HEIGHT);
 
         drawBand(surface, area, plot);
@@ -170,7 +173,7 @@ public final class DistributionChart {
             }
         });
         surface.drawLine(plot.x(), plot.bottom(), plot.right(), plot.bottom(), Stroke.solid(Tone.AXIS, 1));
-        new PercentileMarks(series, nanos -> xOf(nanos, area), LABEL_ROWS, LABEL_ROW_HEIGHT)
+        new PercentileMarks(series, nanos -> xOf(nanos, area), labelRows, LABEL_ROW_HEIGHT)
                 .draw(surface, plot, area.x(), area.right(), plot.y() - labelsHeight);
         if (look.tooltips) {
             drawTooltips(surface, area, plot);

@@ -52,6 +52,15 @@ class DistributionChartTest {
         return Math.abs(area) / 2;
     }
 
+    /** In a small window there is hardly any room: of what there is the curves have their part. */
+    @Test
+    void aLowPictureHasCurvesThatCanBeSeen() {
+        RecordingSurface surface = new RecordingSurface();
+        DistributionChart.of(List.of(series("f", logNormal(2e6, 0.7, 5000)))).draw(surface, new Area(10, 20, 500, 90));
+        double[] ys = surface.polygons.stream().flatMap(List::stream).mapToDouble(Surface.Point::y).sorted().toArray();
+        assertThat(ys[ys.length - 1] - ys[0]).isGreaterThan(20);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 100, 5000, 200_000})
     void everyCallIsInExactlyOneBin(int calls) {
