@@ -12,14 +12,14 @@ int target__count(const struct target *t)
 	return (t->pid > 0) + !!t->cgroup + !!t->device + !!t->napi_id;
 }
 
-/* Who has what is in the view already. */
-static void name_owner(const struct kview_view *v)
+/* Who has what can't be attached. */
+static void name_owner(const struct kview_view *v, const char *what)
 {
 	const struct kview_item *o = kview_view__owner(v);
 
 	if (!o)
 		return;
-	fprintf(stderr, "kviewctl: it is attachment %llu of view %llu", o->id, o->view);
+	fprintf(stderr, "kviewctl: %s attachment %llu of view %llu", what, o->id, o->view);
 	if (o->name[0])
 		fprintf(stderr, " (%.*s)", (int)sizeof(o->name), o->name);
 	fprintf(stderr, ", of process %u (%.*s)\n", o->owner_pid, (int)sizeof(o->owner_comm),
@@ -48,8 +48,8 @@ static void complain(const struct target *t, const struct kview_view *v)
 			err == EADDRNOTAVAIL ?
 				"another tracer has a kprobe in the text of a tracepoint, or is changing the kernel's text" :
 			err == EINVAL ? "a kernel thread" : strerror(err));
-	if (err == EBUSY)
-		name_owner(v);
+	if (err == EBUSY || err == EUSERS)
+		name_owner(v, err == EBUSY ? "it is" : "one of them is");
 }
 
 struct kview_attachment *target__attach(const struct target *t, struct kview_view *v)

@@ -111,8 +111,8 @@ struct kview_attachment *kview_view__attach(struct kview_view *v, pid_t pid, uin
 /* The same for a process that cannot be mistaken for another, see pidfd_open(2). */
 struct kview_attachment *kview_view__attach_pidfd(struct kview_view *v, int pidfd, uint32_t flags);
 /*
- * After an attach of a process or a queue that failed with EBUSY: the attachment that has it; NULL:
- * it has just left, or the view's own hooks were what was refused.  The view's: until its next
+ * After an attach of a process or a queue that failed with EBUSY: the attachment that has it; with EUSERS: one of
+ * those that have it; NULL: it has just left, or the view's own hooks were what was refused.  The view's: until its next
  * attach, or its end.
  */
 const struct kview_item *kview_view__owner(const struct kview_view *v);

@@ -7,6 +7,7 @@
 #include <linux/err.h>
 #include <linux/ktime.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
 #include <linux/slab.h>
 
 #include "attach.h"
@@ -76,7 +77,7 @@ struct kview_attachment *kview_attachment_new(struct kview_view *v, u32 flags)
 	return ERR_PTR(ret == -EBUSY ? -EADDRNOTAVAIL : ret);
 }
 
-int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
+int kview_attach(struct kview_view *v, struct mm_struct *mm, struct pid *target, u32 flags,
 		 struct kview_attachment **out)
 {
 	u64 start = ktime_get_ns();
@@ -85,6 +86,8 @@ int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
 
 	if (IS_ERR(att))
 		return PTR_ERR(att);
+	/* hooks ask for it as soon as somebody is in */
+	att->target = get_pid(target);
 	ret = kview_space_create(att, mm, false);
 	if (ret) {
 		kview_attach_undo(att);

@@ -18,6 +18,7 @@ struct kview_attachment;
 struct kview_flow;
 struct kview_view;
 struct mm_struct;
+struct pid;
 struct task_struct;
 
 /* Who decides which processes belong to an attachment, if that changes: cgroup.c. */
@@ -75,10 +76,11 @@ void kview_leave_unmarked(struct kview_attachment *att);
 
 /*
  * kview_attachment_new(), with one address space in it, of which the caller holds a user (and, of
- * a process, the cred_guard_mutex).  On return all of its threads run in the view.  Errors are its
+ * a process, the cred_guard_mutex).  @target: the process, of which it takes a reference; NULL:
+ * none.  On return all of its threads run in the view.  Errors are its
  * and kview_space_create()'s; then nobody is in the view, and @out is as it was.
  */
-int kview_attach(struct kview_view *v, struct mm_struct *mm, u32 flags,
+int kview_attach(struct kview_view *v, struct mm_struct *mm, struct pid *target, u32 flags,
 		 struct kview_attachment **out);
 
 /*

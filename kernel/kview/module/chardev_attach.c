@@ -88,8 +88,8 @@ static const struct file_operations kview_attach_fops = {
 	.llseek = noop_llseek,
 };
 
-static int kview_attach_task(struct kview_view *v, struct task_struct *task, u32 flags,
-			     struct kview_attachment **att, struct kview_item *busy)
+static int kview_attach_task(struct kview_view *v, struct task_struct *task, struct pid *pid,
+			     u32 flags, struct kview_attachment **att, struct kview_item *busy)
 {
 	struct mm_struct *mm;
 	int ret;
@@ -101,9 +101,9 @@ static int kview_attach_task(struct kview_view *v, struct task_struct *task, u32
 	mm = get_task_mm(task);
 	if (!mm)
 		return -ESRCH;
-	ret = kview_attach(v, mm, flags, att);
-	if (ret == -EBUSY)
-		kview_item_of_mm(mm, v, busy);
+	ret = kview_attach(v, mm, pid, flags, att);
+	if (ret == -EBUSY || ret == -EUSERS)
+		kview_item_of_mm(mm, ret == -EBUSY ? v : NULL, busy);
 	mmput(mm);
 	return ret;
 }
@@ -127,10 +127,8 @@ static int kview_attach_pid(struct kview_view *v, struct pid *pid, u32 flags,
 	/* execve makes its caller the leader */
 	task = get_pid_task(pid, PIDTYPE_TGID);
 	if (task) {
-		ret = kview_attach_task(v, task, flags, att, busy);
+		ret = kview_attach_task(v, task, pid, flags, att, busy);
 		put_task_struct(task);
-		if (!ret)
-			(*att)->target = get_pid(pid);
 	}
 	mutex_unlock(&leader->signal->cred_guard_mutex);
 	put_task_struct(leader);
@@ -171,10 +169,11 @@ static int kview_attachment_open(struct kview_attachment *att)
 	return ret;
 }
 
-/* Returns @ret; on EBUSY the user may want to know whose it is. */
+/* Returns @ret; where somebody has it already the user may want to know who. */
 static int kview_tell_owner(int ret, const struct kview_item *busy, u64 owner, u32 size)
 {
-	if (ret == -EBUSY && owner && kview_element_put(owner, 0, size, busy, sizeof(*busy)))
+	if ((ret == -EBUSY || ret == -EUSERS) && owner &&
+	    kview_element_put(owner, 0, size, busy, sizeof(*busy)))
 		return -EFAULT;
 	return ret;
 }

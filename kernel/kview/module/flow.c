@@ -247,7 +247,7 @@ int kview_flow_attach(struct kview_view *v, const struct kview_attach_flow *arg,
 	f->mm = kview_flow_mm();
 	if (!f->mm)
 		goto fail;
-	ret = kview_attach(v, f->mm, 0, &att);
+	ret = kview_attach(v, f->mm, NULL, 0, &att);
 	if (ret)
 		goto fail;
 	mutex_lock(&kview_flow_mutex);

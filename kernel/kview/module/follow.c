@@ -11,6 +11,7 @@
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -151,10 +152,20 @@ static void kview_on_fork(struct kview_space *space, struct task_struct *child)
 		kview_follow(space, child, space->att->flags & KVIEW_ATTACH_FORK);
 }
 
+/*
+ * Does current stay in the view after its execve?  Without FORK only the process itself does: another
+ * one that shares its memory, by vfork or posix_spawn, is its child, and leaves as one of fork is out.
+ */
+static bool kview_stays(const struct kview_attachment *att)
+{
+	return att->flags & KVIEW_ATTACH_EXEC &&
+	       (att->flags & KVIEW_ATTACH_FORK || task_tgid(current) == att->target);
+}
+
 /* begin_new_exec(bprm) */
 static void kview_on_exec(struct kview_space *space)
 {
-	bool keep = space->att->flags & KVIEW_ATTACH_EXEC;
+	bool keep = kview_stays(space->att);
 
 	/* until execve is over its system call is still one of the view's */
 	if (keep || space->view->nsyscalls)

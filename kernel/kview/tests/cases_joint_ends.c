@@ -17,8 +17,10 @@ static void joint_many(void)
 	struct kview_set *s[MANY];
 	uint64_t expected[MANY] = { 0 };
 	bool in[MANY] = { false };
+	const struct kview_item *owner;
 	unsigned int seed = 3;
-	int i, j;
+	struct kview_item item;
+	int i, j, found = 0;
 
 	for (i = 0; i < MANY; i++) {
 		v[i] = view();
@@ -28,6 +30,14 @@ static void joint_many(void)
 	}
 	v[MANY] = view();
 	CHECK(!kview_view__attach(v[MANY], a.pid, 0) && errno == EUSERS);
+	/* one of those who have it */
+	owner = kview_view__owner(v[MANY]);
+	CHECK(owner && owner->target_pid == (uint32_t)a.pid);
+	for (i = 0; i < MANY; i++) {
+		CHECK_OK(kview_attachment__item(att[i], &item));
+		found += item.id == owner->id;
+	}
+	CHECK_EQ(found, 1);
 	for (i = 0; i < 2 * MANY; i++) {
 		worker_do(&a, OP_READ, 100);
 		for (j = 0; j < MANY; j++) {
@@ -43,7 +53,7 @@ static void joint_many(void)
 		in[j] = !in[j];
 	}
 	worker_quit(&a);
-	figure("%d clients of one process, %d times one came or went; one more: EUSERS", MANY,
+	figure("%d clients of one process, %d times one came or went; one more: EUSERS, and who has it", MANY,
 	       2 * MANY);
 }
 

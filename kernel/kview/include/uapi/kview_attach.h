@@ -10,14 +10,17 @@
 
 /* The child of fork joins the attachment before its first user instruction. */
 #define KVIEW_ATTACH_FORK	(1U << 0)
-/* A process that calls execve stays in the view. */
+/*
+ * A process that calls execve stays in the view.  A child by vfork or posix_spawn shares its parent's
+ * memory, and so is in the view until its execve; then it stays only with KVIEW_ATTACH_FORK, too.
+ */
 #define KVIEW_ATTACH_EXEC	(1U << 1)
 
 /**
  * struct kview_attach - let a process run in the view; returns an attachment fd
  * @pidfd:	of the process, see pidfd_open(2)
  * @flags:	KVIEW_ATTACH_* bits
- * @owner:	user pointer to a struct kview_item to fill on EBUSY, or 0
+ * @owner:	user pointer to a struct kview_item to fill on EBUSY and EUSERS, or 0
  * @owner_size:	sizeof(struct kview_item) as the caller knows it; 0 without @owner
  * @reserved:	0
  *
@@ -36,7 +39,7 @@
  * EBUSY:	the process is in this view already; @owner is the attachment that has it,
  *		or all zero when it has just left, or that attachment is only being made.
  *		Modules without KVIEW_FEATURE_SHARED: it is in any view
- * EUSERS:	it is in 16 other views
+ * EUSERS:	it is in 16 other views; @owner is an attachment that has it, as above
  * EADDRNOTAVAIL: the module's own hooks, by which it follows processes, cannot be had now: another
  *		tracer is changing the same text; or the process is in another view, and another tracer
  *		has a kprobe on an instruction that this view or that one has changed
