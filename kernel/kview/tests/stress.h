@@ -22,17 +22,26 @@ extern const char *const stress_cgroup[STRESS_CGROUPS];
 /* In each of them: a program that counts calls by the process in no view. */
 enum { STRESS_WATCH_FD = 3 };
 
+/* What is done at random, and counted. */
+enum stress_kind {
+	DID_ATTACHED, DID_CGROUPS, DID_SETS, DID_PROGRAMS, DID_REFUSED,	/* by clients */
+	DID_MOVED,			/* from cgroup to cgroup */
+	DID_FUNCTIONS, DID_KPROBES, DID_EVENTS,				/* by other tracers */
+	DID_PROBED, DID_LABELS, DID_CALLS, DID_MODULES, DID_ALL_OFF,	/* by who patches */
+	DID_LIVEPATCHED, DID_KILLED, DID_KINDS,
+};
+
 /* In memory that all of them share. */
 struct stress {
 	pid_t pid[STRESS_ACTORS];
 	atomic_bool closed;		/* clients must leave the module alone */
 	atomic_bool probes_off;		/* all kprobes may be switched off */
+	bool thorough;			/* what takes many seconds is done again and again */
 	unsigned int nnames;		/* functions picked at random */
 	char name[STRESS_NAMES][64];
 	unsigned int nloads;		/* instructions of tracepoints that views override */
 	char load[STRESS_LOADS][160];
-	atomic_ulong attached, cgroups, sets, programs, refused, traced, patched, livepatched,
-		moved;
+	atomic_ulong done[DID_KINDS];
 };
 
 typedef void (*stress_actor_t)(struct stress *s, int nr, unsigned int seed);
@@ -44,6 +53,8 @@ void stress_tracer(struct stress *s, int nr, unsigned int seed);
 void stress_patcher(struct stress *s, int nr, unsigned int seed);
 void stress_live_patcher(struct stress *s, int nr, unsigned int seed);
 void stress_patched_back(void);
+void stress_somewhere(unsigned int *seed);	/* into a cgroup, which may be in a view, or out of all */
+bool stress_live_patches(const struct stress *s);
 void stress_hog(struct stress *s, int nr, unsigned int seed);
 
 /* Those whose counts are exact; a program that counts calls by the one in no view. */
@@ -53,6 +64,8 @@ void steady_stop(void);
 /* Unless @probes_off another tracer counts the same calls by a kprobe. */
 void steady_begin(bool probes_off);
 void steady_step(void);
+/* Has each of those that are counted done all that it does, in this round? */
+bool steady_counted(void);
 void steady_end(void);
 void steady_figure(void);
 

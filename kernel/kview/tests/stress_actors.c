@@ -57,7 +57,7 @@ static void in_cgroups(struct stress *s, unsigned int *seed)
 
 	if (pick(seed, 2)) {
 		cgroup_move(getpid(), pick(seed, 3) ? stress_a_cgroup(seed) : ROOT);
-		s->moved++;
+		s->done[DID_MOVED]++;
 		return;
 	}
 	fd = open(stress_a_cgroup(seed), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -145,8 +145,7 @@ static void trace_functions(struct stress *s, unsigned int *seed)
 	write_file(TRACING "current_tracer", "nop");
 }
 
-/* In a view, if its cgroup is in one; else who patches is outside. */
-static void somewhere(unsigned int *seed)
+void stress_somewhere(unsigned int *seed)
 {
 	if (!pick(seed, 4))
 		cgroup_move(getpid(), pick(seed, 2) ? stress_a_cgroup(seed) : ROOT);
@@ -161,7 +160,7 @@ static void trace_probes(struct stress *s, unsigned int *seed)
 
 	char line[256];
 
-	somewhere(seed);
+	stress_somewhere(seed);
 	/* left by one who was killed */
 	try_write_file(TRACING "events/kprobes/enable", "0");
 	write_file(TRACING "kprobe_events", "");
@@ -209,7 +208,7 @@ static void trace_events(unsigned int *seed)
 
 void stress_tracer(struct stress *s, int nr, unsigned int seed)
 {
-	for (;; s->traced++) {
+	for (;; s->done[DID_FUNCTIONS + nr]++) {
 		if (nr == 0)
 			trace_functions(s, &seed);
 		else if (nr == 1)
@@ -244,7 +243,7 @@ void stress_hog(struct stress *s, int nr, unsigned int seed)
 				m[off + i] = 1;
 			/* free to be reclaimed: pressure without a victim */
 			CHECK(!madvise(m + off, n, MADV_FREE));
-			usleep(pick(&seed, 10000));
+			usleep(pick(&seed, 40000));
 		}
 		munmap(m, size);
 		try_write_file("/proc/sys/vm/compact_memory", "1");

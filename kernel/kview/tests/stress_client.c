@@ -27,7 +27,7 @@ static void refused(struct client *c, const char *what)
 		;
 	if (i == ARRAY_SIZE(known))
 		fail(__FILE__, __LINE__, "%s: %s", what, strerror(errno));
-	c->s->refused++;
+	c->s->done[DID_REFUSED]++;
 }
 
 static struct kview_set *new_set(struct client *c, struct kview_view *v, unsigned int *seed)
@@ -84,7 +84,7 @@ static void toggle_set(struct client *c, unsigned int *seed)
 		refused(c, "a set");
 		return;
 	}
-	c->s->sets++;
+	c->s->done[DID_SETS]++;
 	/* of the kprobe type, which tracepoints do not take */
 	ret = kview_set__add_prog(*set, STRESS_WATCH_FD, 0, NULL);
 	errno = -ret;
@@ -105,7 +105,7 @@ static void toggle_program(struct client *c, unsigned int *seed)
 	errno = -ret;
 	if (ret && ret != -EINVAL)
 		refused(c, "a program");
-	c->s->programs++;
+	c->s->done[DID_PROGRAMS]++;
 }
 
 static void toggle_attachment(struct client *c, unsigned int *seed)
@@ -121,10 +121,10 @@ static void toggle_attachment(struct client *c, unsigned int *seed)
 	}
 	if (!pick(seed, 4)) {
 		*att = kview_view__attach_cgroup(v, stress_a_cgroup(seed));
-		c->s->cgroups += !!*att;
+		c->s->done[DID_CGROUPS] += !!*att;
 	} else {
 		*att = kview_view__attach(v, pid, pick(seed, 4));
-		c->s->attached += !!*att;
+		c->s->done[DID_ATTACHED] += !!*att;
 	}
 	if (*att)
 		return;

@@ -21,7 +21,7 @@ static void probe_somewhere(unsigned int *seed)
 	if (prog < 0)
 		prog = bpf_prog_empty(PROG_KPROBE);
 	/* most offsets are in the middle of an instruction */
-	for (i = 0; i < 20 && fd < 0; i++)
+	for (i = 0; i < 6 && fd < 0; i++)
 		fd = bpf_kprobe_try_at(funcs[pick(seed, ARRAY_SIZE(funcs))],
 				       pick(seed, 3) ? pick(seed, 64) : 0, prog);
 	/* now and then until the optimiser has had its turn */
@@ -36,9 +36,15 @@ static void jump_labels(unsigned int *seed)
 	write_file("/proc/sys/kernel/sched_schedstats", pick(seed, 2) ? "1" : "0");
 }
 
-/* Static calls, in every place that may sleep. */
-static void static_calls(unsigned int *seed)
+/*
+ * Static calls, in every place that may sleep: thousands, which takes a quarter of a minute under emulation,
+ * in which nobody else can patch.  Those of tracepoints are stress_tracer()'s.
+ */
+static void static_calls(struct stress *s, unsigned int *seed)
 {
+	if (!s->thorough || pick(seed, 8))
+		return;
+	s->done[DID_CALLS]++;
 	try_write_file("/sys/kernel/debug/sched/preempt", pick(seed, 2) ? "none" : "voluntary");
 }
 
@@ -62,6 +68,7 @@ static void all_probes_off(struct stress *s, unsigned int *seed)
 {
 	if (!s->probes_off)
 		return;
+	s->done[DID_ALL_OFF]++;
 	write_file(STRESS_PROBES, "0");
 	usleep(pick(seed, 10000));
 	write_file(STRESS_PROBES, "1");
@@ -70,19 +77,23 @@ static void all_probes_off(struct stress *s, unsigned int *seed)
 void stress_patcher(struct stress *s, int nr, unsigned int seed)
 {
 	(void)nr;
-	for (;; s->patched++) {
+	for (;;) {
+		stress_somewhere(&seed);
 		switch (pick(&seed, 5)) {
 		case 0:
 			probe_somewhere(&seed);
+			s->done[DID_PROBED]++;
 			break;
 		case 1:
 			jump_labels(&seed);
+			s->done[DID_LABELS]++;
 			break;
 		case 2:
-			static_calls(&seed);
+			static_calls(s, &seed);
 			break;
 		case 3:
 			modules(&seed);
+			s->done[DID_MODULES]++;
 			break;
 		case 4:
 			all_probes_off(s, &seed);
@@ -90,6 +101,15 @@ void stress_patcher(struct stress *s, int nr, unsigned int seed)
 		}
 		usleep(pick(&seed, 4000));
 	}
+}
+
+/*
+ * When a live patch begins and ends to be applied, the kernel changes all of static_calls().  6.1 warns when it looks
+ * through the stack of a task that could run, and a return is watched.
+ */
+bool stress_live_patches(const struct stress *s)
+{
+	return s->thorough && kernel_since(6, 12) && module_file_exists(LIVEPATCH);
 }
 
 /*
@@ -101,13 +121,12 @@ void stress_live_patcher(struct stress *s, int nr, unsigned int seed)
 	int err;
 
 	(void)nr;
-	/* 6.1 warns when it looks through the stack of a task that could run, and a return is watched */
-	while (!kernel_since(6, 12) || !module_file_exists(LIVEPATCH))
+	while (!stress_live_patches(s))
 		pause();
 	for (;;) {
 		err = -module_file_load(LIVEPATCH);
 		CHECK(!err || err == EEXIST || err == ENOMEM || err == EBUSY);
-		s->livepatched += !err;
+		s->done[DID_LIVEPATCHED] += !err;
 		usleep(pick(&seed, 2000000));
 		livepatch_unload();
 		usleep(pick(&seed, 500000));

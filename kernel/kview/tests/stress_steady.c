@@ -178,6 +178,11 @@ void steady_step(void)
 		step_member();
 }
 
+bool steady_counted(void)
+{
+	return t.nread && t.nforked && t.nseek && t.nmember;
+}
+
 void steady_end(void)
 {
 	const int fds[] = { t.kprobe, t.raw_tp, t.entry_map, t.ret_map, t.tp_map, t.event_map,
