@@ -117,8 +117,10 @@ static u32 kview_cgroup_add(struct kview_attachment *att, struct mm_struct **mm,
 	u32 i, joined = 0;
 
 	for (i = 0; i < n; i++) {
-		int ret = kview_join(att, mm[i]);
+		int ret;
 
+		kview_test_hold(KVIEW_HOLD_JOINING);
+		ret = kview_join(att, mm[i]);
 		if (!ret)
 			kview_follow_execs(att, mm[i]);
 		mmput(mm[i]);

@@ -30,12 +30,14 @@ bool kview_should_fail(void)
 
 static int hold, held;
 kview_test_param(hold, hold, int, 0600,
-		 "wait just before what is to happen at one instant (1), or when names have been found (2)");
+		 "wait just before what is to happen at one instant (1), when names have been found (2), or, the first one alone, before a process of a cgroup joins (3)");
 kview_test_param(held, held, int, 0400, "how often it was waited");
 
 void kview_test_hold(enum kview_hold where)
 {
-	if (READ_ONCE(hold) != where)
+	static atomic_t first = ATOMIC_INIT(1);
+
+	if (READ_ONCE(hold) != where || (where == KVIEW_HOLD_JOINING && !atomic_xchg(&first, 0)))
 		return;
 	WRITE_ONCE(held, held + 1);
 	while (READ_ONCE(hold) == where)

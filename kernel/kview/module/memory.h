@@ -23,6 +23,7 @@ struct page *kview_pages_alloc(unsigned int order);
 enum kview_hold {
 	KVIEW_HOLD_INSTANT = 1,		/* what is to happen at one instant comes next */
 	KVIEW_HOLD_NAMED,		/* names have been found, nothing was made of them yet */
+	KVIEW_HOLD_JOINING,		/* a process of a cgroup is about to join; the first one alone */
 };
 
 /* Builds for the tests (make KVIEW_TESTS=1) can be told to fail, or to leave safety off. */

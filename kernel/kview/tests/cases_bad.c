@@ -386,7 +386,7 @@ const struct test_case cases_bad[] = {
 	{ "bad-requests", bad_requests, ONCE, 0, "malformed ioctls" },
 	{ "bad-programs", bad_programs, ONCE, 0, "eBPF programs of the wrong make" },
 	{ "bad-processes", bad_processes, ONCE, 0, "kernel threads, zombies, processes in a view" },
-	{ "locked-down", locked_down, ALONE, 0, "a kernel that allows no kprobes any more" },
+	{ "locked-down", locked_down, ONCE_ALONE, 0, "a kernel that allows no kprobes any more" },
 	{ "plain-user", plain_user, ONCE, 0, "without capabilities" },
 	{ "other-user", other_user, ONCE, 0, "with the capabilities, another user's process" },
 	{ "bad-cgroups", bad_cgroups, ONCE, 0, "what is no cgroup" },

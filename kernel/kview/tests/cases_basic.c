@@ -316,11 +316,11 @@ static void unsafe_keep_global(void)
 
 const struct test_case cases_basic[] = {
 	{ "exact-migrate", exact_migrate, PLAIN, 0, "one process in a view, one not, both migrating" },
-	{ "exact-threads", exact_threads, PLAIN, 0, "four threads; counters by CPU" },
-	{ "two-views", two_views, PLAIN, 0, "different sites; two processes in one view" },
+	{ "exact-threads", exact_threads, ONCE, 0, "four threads; counters by CPU" },
+	{ "two-views", two_views, ONCE, 0, "different sites; two processes in one view" },
 	{ "two-sets", two_sets, ONCE, 0, "one site in two sets of a view" },
 	{ "shared-text", shared_text, ONCE, 0, "views with the same sites share memory" },
-	{ "live-edit", live_edit, PLAIN, 0, "sites come and go under a running process" },
+	{ "live-edit", live_edit, ONCE, 0, "sites come and go under a running process" },
 	{ "bpf-programs", bpf_programs, PLAIN, 0, "kprobe and raw_tracepoint programs, exact maps" },
 	{ "bpf-cookies", bpf_cookies, ONCE, 0, "attach cookies by site and by set" },
 	{ "tlb", tlb, TLB, 0, "no stale translation when processes take turns" },

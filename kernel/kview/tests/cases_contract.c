@@ -13,7 +13,7 @@ static const char *ambiguous(uint64_t addr[2])
 	uint32_t n = all_functions(&functions), i, m = 0;
 	unsigned long start = symbol("_text"), a;
 	char line[512], name[256], type;
-	FILE *f = fopen("/proc/kallsyms", "r");
+	FILE *f = symbols_open();
 
 	CHECK(f);
 	for (i = 0; i < n; i++)

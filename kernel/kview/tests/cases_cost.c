@@ -130,7 +130,7 @@ static struct kview_set *all_sites(struct kview_view *v)
 	char type, line[512];
 	struct kview_set *s;
 	size_t n = 0;
-	FILE *f = fopen("/proc/kallsyms", "r");
+	FILE *f = symbols_open();
 
 	CHECK(f);
 	while (n < ARRAY_SIZE(addrs) && fgets(line, sizeof(line), f))

@@ -61,12 +61,13 @@ static int whole_life(struct worker *a, int prog)
 	return err;
 }
 
-static void alloc_failures(void)
+/* One allocation of @every, and which one is a matter of chance. */
+static void failures_of(int every)
 {
 	struct worker a = worker_start();
-	int prog = bpf_prog_empty(PROG_KPROBE), i, ret, failures = 0;
+	int prog = bpf_prog_empty(PROG_KPROBE), i, ret, failures = 0, tried = 0;
 
-	for (i = 1; i < 1000; i++) {
+	for (i = 1 + (int)(now_ns() % every); i < 1000; i += every, tried++) {
 		fail_at(i);
 		ret = whole_life(&a, prog);
 		if (!fail_over())
@@ -78,14 +79,24 @@ static void alloc_failures(void)
 				fail(__FILE__, __LINE__, "allocation %d: %s", i, strerror(-ret));
 		}
 		/* the next life, too, comes as far as this one did, or fails with another errno */
-		if (i % 8 == 0)
+		if (tried % 8 == 0)
 			CHECK_EQ(whole_life(&a, prog), 0);
 		wait_nothing_left();
 	}
 	CHECK_EQ(whole_life(&a, prog), 0);
 	CHECK(i > 40 && i < 1000);
 	worker_quit(&a);
-	figure("%d allocations failed one at a time, %d calls returned an error", i - 1, failures);
+	figure("%d allocations failed one at a time, one of %d, %d calls returned an error", tried, every, failures);
+}
+
+static void some_failures(void)
+{
+	failures_of(5);
+}
+
+static void alloc_failures(void)
+{
+	failures_of(1);
 }
 
 /* The pool of returns alone is thousands of allocations: some of them fail. */
@@ -257,7 +268,8 @@ static void request_failures(void)
 }
 
 const struct test_case cases_fail[] = {
-	{ "alloc-failures", alloc_failures, ONCE, 0, "each allocation of the module fails in turn" },
+	{ "some-failures", some_failures, ONCE, 0, "one allocation of five fails, one at a time" },
+	{ "alloc-failures", alloc_failures, RARE, 0, "each allocation of the module fails in turn" },
 	{ "return-failures", return_failures, ONCE, 0, "allocations for function returns fail" },
 	{ "request-failures", request_failures, ONCE, 0, "the same for events, filters, cgroups, flows" },
 	{ 0 },

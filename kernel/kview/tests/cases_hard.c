@@ -376,7 +376,7 @@ static void fail_nth(void)
 
 const struct test_case cases_hard[] = {
 	{ "late-join", late_join, ONCE, 0, "a child's first turn comes when its view is gone" },
-	{ "cpu-hotplug", cpu_hotplug, PLAIN, 0, "exact counts while a CPU comes and goes" },
+	{ "cpu-hotplug", cpu_hotplug, ONCE, 0, "exact counts while a CPU comes and goes" },
 	{ "memory-limit", memory_limit, ONCE, DMESG_ALLOC, "memory is charged; clients that exceed it" },
 	{ "fail-nth", fail_nth, ONCE, DMESG_ALLOC, "each allocation of each call fails (debugging kernel)" },
 	{ 0 },

@@ -383,11 +383,11 @@ const struct test_case cases_joint[] = {
 	{ "two-clients", two_clients, PLAIN, 0, "one process in two views: each counts its own sites" },
 	{ "two-clients-texts", joint_texts, ONCE, 0,
 	  "each combination of clients has its own text, without the places of who has gone" },
-	{ "two-clients-undisturbed", undisturbed, PLAIN, 0,
+	{ "two-clients-undisturbed", undisturbed, ONCE, 0,
 	  "no call is lost while the other client comes, goes and changes its sets" },
 	{ "two-clients-killed", other_killed, ONCE, 0, "the other client is killed at random moments" },
 	{ "two-clients-policies", joint_policies, ONCE, 0, "fork and execve under the flags of two" },
 	{ "two-clients-cgroup", joint_cgroup, ONCE, 0, "one by number, the other by cgroup" },
-	{ "two-clients-kinds", joint_kinds, PLAIN, 0, "sites of all kinds, in both" },
+	{ "two-clients-kinds", joint_kinds, ONCE, 0, "sites of all kinds, in both" },
 	{ 0 },
 };

@@ -192,7 +192,8 @@ static uint64_t symbol_of(const char *module, const char *name)
 
 	CHECK(f);
 	while (!found && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%llx %*c %127s [%63[^]]]", &addr, function, in) == 3 &&
+		if (strchr(line, '[') &&
+		    sscanf(line, "%llx %*c %127s [%63[^]]]", &addr, function, in) == 3 &&
 		    !strcmp(in, module) && !strcmp(function, name))
 			found = addr;
 	fclose(f);

@@ -14,7 +14,7 @@ static const char *neighbour(void)
 	unsigned long page = symbol(FUNC) >> 12, addr;
 	static char sym[256];
 	char type, line[512];
-	FILE *f = fopen("/proc/kallsyms", "r");
+	FILE *f = symbols_open();
 	struct kview_view *v = view();
 	bool found = false;
 

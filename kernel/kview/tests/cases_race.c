@@ -238,17 +238,81 @@ static void edit_waits(void)
 	CHECK_EQ(early, 3);
 }
 
+static struct kview_view *joining_view;
+static struct kview_attachment *joining_att;
+
+static void attach_cgroup_held(void)
+{
+	joining_att = kview_view__attach_cgroup(joining_view, TOP);
+}
+
+static void *move_out(void *pid)
+{
+	cgroup_move(*(pid_t *)pid, OTHER);
+	return pid;
+}
+
+/*
+ * Who joins waits for the lock of his memory, for as long as its holder likes: meanwhile processes are
+ * moved between cgroups, into and out of views.
+ */
+static void cgroup_joining(void)
+{
+	struct worker joins = worker_start(), moved = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL), *t;
+	struct kview_attachment *other;
+	struct kview_attach_stat st;
+	pthread_t mover;
+	struct held h;
+	int i, still = 0;
+
+	cgroups_make();
+	cgroup_move(joins.pid, TOP);
+	joining_view = view();
+	t = functions(joining_view, "vfs_read", NULL);
+	other = kview_view__attach_cgroup(v, OTHER);
+	CHECK(other);
+	held_begin_joining(&h, attach_cgroup_held);
+	CHECK(!pthread_create(&mover, NULL, move_out, &moved.pid));
+	for (i = 0; i < PATIENCE && pthread_tryjoin_np(mover, NULL); i++)
+		usleep(10000);
+	still = i < PATIENCE;
+	if (still) {
+		worker_do(&moved, OP_READ, 100);
+		CHECK_EQ(hits(s, 0), 100);
+	}
+	held_end(&h);
+	CHECK(still && joining_att);
+	worker_do(&joins, OP_READ, 100);
+	CHECK_EQ(hits(t, 0), 100);
+	CHECK_OK(kview_attachment__stat(joining_att, &st));
+	CHECK_EQ(st.processes, 1);
+	worker_quit(&joins);
+	worker_quit(&moved);
+	kview_attachment__free(joining_att);
+	kview_attachment__free(other);
+	kview_set__free(s);
+	kview_set__free(t);
+	kview_view__free(joining_view);
+	kview_view__free(v);
+	cgroups_remove();
+	figure("moved into another view meanwhile: 100 of 100, and who waited: 100 of 100");
+}
+
 const struct test_case cases_race[] = {
-	{ "detach-in-hook", detach_in_hook, PLAIN, 0,
+	{ "detach-in-hook", detach_in_hook, ONCE, 0,
 	  "a process leaves the view while it is in a hook" },
-	{ "detach-in-fork", detach_in_fork, PLAIN, 0,
+	{ "detach-in-fork", detach_in_fork, ONCE, 0,
 	  "... while it forks: its child is as if never traced" },
 	{ "fork-signalled", fork_signalled, ONCE, 0,
 	  "a signal keeps no child from following" },
-	{ "attach-exec", attach_exec, PLAIN, 0,
+	{ "attach-exec", attach_exec, ONCE, 0,
 	  "attached during execve, still in the view after it" },
 	{ "attach-cgroup-exec", attach_cgroup_exec, ONCE, 0,
 	  "... and so is a cgroup's process" },
+	{ "cgroup-joining", cgroup_joining, ONCE, 0,
+	  "who joins by a cgroup, and waits for that, holds up nobody who is moved" },
 	{ "wait-edit", edit_waits, ONCE, 0,
 	  "a client that must wait before it edits a view's text holds up no other" },
 	{ 0 },

@@ -313,7 +313,7 @@ static void memory(void)
 const struct test_case cases_return[] = {
 	{ "return-memory", memory, ONCE, 0, "a view's memory includes what its returns take" },
 	{ "returns", returns, PLAIN, 0, "function returns" },
-	{ "returns-recursion", recursion, PLAIN, 0, "a function that calls itself" },
+	{ "returns-recursion", recursion, ONCE, 0, "a function that calls itself" },
 	{ "returns-many", many_calls, ONCE, 0, "more calls at a time than can be watched" },
 	{ "returns-chosen", chosen, ONCE, 0, "how many calls are watched at a time" },
 	{ "returns-others", others, PLAIN, 0, "a kretprobe and the graph tracer at the same function" },

@@ -13,7 +13,7 @@
 #include "harness.h"
 #include "text.h"
 
-#define N	100
+#define N	30
 #define TP	"sched_process_fork"
 
 static struct text *before;

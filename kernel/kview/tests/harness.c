@@ -108,6 +108,11 @@ void held_begin_named(struct held *h, void (*step)(void))
 	held_at(h, "2", step);
 }
 
+void held_begin_joining(struct held *h, void (*step)(void))
+{
+	held_at(h, "3", step);
+}
+
 void held_end(struct held *h)
 {
 	module_param_set("hold", "0");
@@ -132,21 +137,6 @@ void write_file(const char *path, const char *text)
 
 	if (ret)
 		fail(path, 0, "writing '%s': %s", text, strerror(-ret));
-}
-
-unsigned long symbol(const char *name)
-{
-	FILE *f = fopen("/proc/kallsyms", "r");
-	unsigned long addr, found = 0;
-	char type, sym[256];
-	char line[512];
-
-	CHECK(f);
-	while (!found && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%lx %c %255s", &addr, &type, sym) == 3 && !strcmp(sym, name))
-			found = addr;
-	fclose(f);
-	return found;
 }
 
 uint64_t now_ns(void)

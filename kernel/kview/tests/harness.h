@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "libkview.h"
+#include "symbols.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -26,8 +27,10 @@ enum { PATIENCE = 6000 };
 enum kind {
 	PLAIN,			/* any number of CPUs */
 	ONCE,			/* likewise; tries the module's own code: the newest kernel is enough, day by day */
+	RARE,			/* likewise; day by day another case is enough */
 	COST,			/* one CPU, time counts instructions */
 	ALONE,			/* leaves the kernel in a state for nothing else */
+	ONCE_ALONE,		/* likewise, and as ONCE */
 	LONG,			/* only when named */
 	BENCH,			/* as COST, only when named */
 	TLB,			/* one emulated CPU whose TLB is modelled: Bochs */
@@ -52,7 +55,7 @@ extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_fa
 	cases_flow[], cases_flow_cost[], cases_ctl[], cases_race[], cases_text[], cases_quiet[],
 	cases_wait[], cases_instant[], cases_contract[], cases_items[], cases_latency[],
 	cases_module[], cases_livepatch[], cases_joint[],
-	cases_joint_ends[];
+	cases_joint_ends[], cases_production[];
 
 /* The figure of the result line; several calls add up. */
 void figure(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -94,8 +97,9 @@ struct held {
 void held_begin(struct held *h, void (*step)(void));
 /* The same, of a set by names: it waits when they have been found, without a lock. */
 void held_begin_named(struct held *h, void (*step)(void));
+/* The same, of a cgroup to attach: it waits before its first process joins.  Once in a module's life. */
+void held_begin_joining(struct held *h, void (*step)(void));
 void held_end(struct held *h);
-unsigned long symbol(const char *name);
 uint64_t now_ns(void);
 void pin_to(pid_t pid, int cpu);	/* 0: whoever calls */
 bool kernel_since(int major, int minor);

@@ -20,10 +20,12 @@ static const struct test_case *const all[] = {
 	cases_return, cases_event, cases_cgroup, cases_filter, cases_flow, cases_ctl, cases_race,
 	cases_joint, cases_joint_ends, cases_text, cases_quiet, cases_wait, cases_instant,
 	cases_contract, cases_items, cases_cost, cases_flow_cost, cases_latency, cases_hard,
-	cases_module, cases_livepatch, cases_stress,
+	cases_module, cases_livepatch, cases_production, cases_stress,
 };
 
-static const char *const kinds[] = { "plain", "once", "cost", "alone", "long", "bench", "tlb" };
+static const char *const kinds[] = {
+	"plain", "once", "rare", "cost", "alone", "once-alone", "long", "bench", "tlb",
+};
 static const char *current_case;
 static char figures[1024];
 static int kmsg;

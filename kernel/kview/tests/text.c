@@ -44,6 +44,8 @@ size_t text_differs(const struct text *a, const struct text *b, unsigned long *a
 	size_t i, n = 0;
 
 	CHECK(a->start == b->start && a->size == b->size);
+	if (!memcmp(a->byte, b->byte, a->size))
+		return 0;
 	for (i = 0; i < a->size; i++)
 		if (a->byte[i] != b->byte[i] && !n++ && at)
 			*at = a->start + i;
@@ -53,21 +55,11 @@ size_t text_differs(const struct text *a, const struct text *b, unsigned long *a
 /* The function that @addr is in. */
 static void name_of(unsigned long addr, struct place *place)
 {
-	FILE *f = fopen("/proc/kallsyms", "r");
-	unsigned long a, best = 0;
-	char line[512], sym[128], func[128] = "";
-	char type;
+	char func[128];
+	unsigned long begin = symbol_before(addr, func, sizeof(func));
 
-	CHECK(f);
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "%lx %c %127s", &a, &type, sym) == 3 &&
-		    (type == 't' || type == 'T') && a <= addr && a > best) {
-			best = a;
-			strcpy(func, sym);
-		}
-	fclose(f);
 	place->addr = addr;
-	snprintf(place->name, sizeof(place->name), "%s+%lu", func, addr - best);
+	snprintf(place->name, sizeof(place->name), "%s+%lu", func, addr - begin);
 }
 
 bool text_find_load(const struct text *t, const char *tracepoint, struct place *place)
@@ -80,9 +72,12 @@ bool text_find_load(const struct text *t, const char *tracepoint, struct place *
 	/* struct tracepoint grew by a pointer, then two of them went elsewhere */
 	funcs = symbol(sym) + (kernel_since(6, 14) ? 56 : kernel_since(6, 9) ? 72 : 64);
 	for (i = 0; i + 7 <= t->size; i++) {
-		const uint8_t *b = t->byte + i;
+		const uint8_t *b = memchr(t->byte + i + 1, 0x8b, t->size - i - 6);
 		int32_t rel;
 
+		if (!b)
+			break;
+		i = --b - t->byte;
 		if ((b[0] & 0xfb) != 0x48 || b[1] != 0x8b || (b[2] & 0xc7) != 5)
 			continue;
 		memcpy(&rel, b + 3, sizeof(rel));
