@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sort.h"
+
 #define MAX_CHOSEN 4096
 #define MAX_TABLE_BYTES (128u << 20)
 #define MAX_FILES 256
@@ -169,7 +171,7 @@ int chosen__read(struct chosen *chosen, const struct tail_files *files)
 	for (size_t i = 0; i < symbols->nr && chosen->nr < MAX_CHOSEN; i++)
 		if (symbols->all[i].chosen_at_load)
 			chosen->all[chosen->nr++] = (struct choice){ .symbol = &symbols->all[i] };
-	qsort(chosen->all, chosen->nr, sizeof(*chosen->all), compare_names);
+	sort(chosen->all, chosen->nr, sizeof(*chosen->all), compare_names);
 	snprintf(path, sizeof(path), "/proc/%d/mem", files->pid);
 	reading.memory = open(path, O_RDONLY | O_CLOEXEC);
 	if (reading.memory < 0)

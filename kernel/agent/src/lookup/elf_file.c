@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/sort.h"
+
 #define MAX_SEGMENTS 4096
 #define MAX_SECTIONS 65536
 #define MAX_NOTE_BYTES 65536
@@ -306,7 +308,7 @@ static void read_relocations(struct elf_file *file)
 									     entry.r_addend };
 	}
 	if (!ascending)
-		qsort(file->relative, file->nr_relative, sizeof(*file->relative),
+		sort(file->relative, file->nr_relative, sizeof(*file->relative),
 		      compare_relative);
 	free(bytes.data);
 }

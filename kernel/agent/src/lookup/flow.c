@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 /* A limit, for functions that were written so that examining them never ends. */
 #define MAX_EFFORT (1u << 25)
 #define SLOT 16	/* stands for flow->slot where a register's number stands */
@@ -70,7 +72,7 @@ static int find_edges(struct flow *flow)
 		ascending &= !i || places[i - 1].address < places[i].address;
 	}
 	if (!ascending)
-		qsort(places, flow->nr, sizeof(*places), compare_places);
+		sort(places, flow->nr, sizeof(*places), compare_places);
 	for (size_t i = 0; i < flow->nr; i++) {
 		const struct code_insn *insn = &flow->insns[i];
 		const struct place *to;
@@ -86,7 +88,7 @@ static int find_edges(struct flow *flow)
 	}
 	free(places);
 	if (flow->nr_edges)
-		qsort(flow->edges, flow->nr_edges, sizeof(*flow->edges), compare_edges);
+		sort(flow->edges, flow->nr_edges, sizeof(*flow->edges), compare_edges);
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "lookup/frame_info.h"
 
+#include "base/sort.h"
 #include "lookup/frame_cie.h"
 #include "lookup/frame_reader.h"
 
@@ -104,7 +105,7 @@ int frame_info__read(struct frame_info *info, const struct elf_file *file)
 			return -1;
 	}
 	if (info->nr)
-		qsort(info->all, info->nr, sizeof(*info->all), compare_starts);
+		sort(info->all, info->nr, sizeof(*info->all), compare_starts);
 	return 0;
 }
 

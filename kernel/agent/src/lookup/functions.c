@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "lookup/code.h"
 #include "lookup/names.h"
 #include "lookup/search.h"
@@ -95,7 +96,7 @@ static struct fn_symbol *find_matches(struct search *search, size_t *nr)
 		free(matches);
 		return NULL;
 	}
-	qsort(matches, room, sizeof(*matches), compare_addresses);
+	sort(matches, room, sizeof(*matches), compare_addresses);
 	for (size_t i = 0; i < room; i++) {
 		if (unique && matches[unique - 1].address == matches[i].address) {
 			if (!matches[unique - 1].size)
@@ -333,7 +334,7 @@ int fn_list__find(struct fn_list *list, const struct fn_query *query, struct err
 	}
 	if (name_functions(&search, matches, list, error))
 		goto out;
-	qsort(list->functions, list->nr, sizeof(*list->functions), compare_functions);
+	sort(list->functions, list->nr, sizeof(*list->functions), compare_functions);
 	while (list->nr > limit)
 		fn_function__free(&list->functions[--list->nr]);
 	err = 0;

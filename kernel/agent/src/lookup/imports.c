@@ -9,6 +9,7 @@
 #include <sys/shm.h>
 #include <sys/syscall.h>
 
+#include "base/sort.h"
 #include "base/text.h"
 
 #define MAX_TABLE_BYTES (128u << 20)
@@ -279,7 +280,7 @@ int imports__read(struct imports *imports, const struct elf_file *file)
 			err = note_relocations(imports, file, &file->sections[i], &table);
 	free_table(&table);
 	if (imports->nr_slots)
-		qsort(imports->slots, imports->nr_slots, sizeof(*imports->slots), compare_slots);
+		sort(imports->slots, imports->nr_slots, sizeof(*imports->slots), compare_slots);
 	return err;
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 /* How far from the entry the probe may be: the code before it is not measured. */
 #define MAX_ENTRY_BYTES 64
 
@@ -199,7 +201,7 @@ int code__find_sites(const struct code *code, struct fn_function *function)
 		};
 		function->nr_sites++;
 	}
-	qsort(function->sites, function->nr_sites, sizeof(*function->sites), compare_sites);
+	sort(function->sites, function->nr_sites, sizeof(*function->sites), compare_sites);
 	return 0;
 }
 

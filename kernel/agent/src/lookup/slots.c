@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 #define MAX_TABLE_BYTES (128u << 20)
 
 static int compare_slots(const void *a, const void *b)
@@ -60,7 +62,7 @@ void slots__read(struct slots *slots, const struct elf_file *file)
 			if (file->sections[i].sh_type == SHT_RELA)
 				add_section(slots, file, &file->sections[i], &symbols);
 	if (slots->nr)
-		qsort(slots->all, slots->nr, sizeof(*slots->all), compare_slots);
+		sort(slots->all, slots->nr, sizeof(*slots->all), compare_slots);
 	free(symbols.data);
 }
 

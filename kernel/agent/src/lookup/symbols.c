@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 #define MAX_SYMBOLS 4000000
 #define MAX_ALIASES 64
 #define MAX_NAME_BYTES (512u << 20)
@@ -75,8 +77,7 @@ static int add_table(struct symbols *symbols, const struct elf_file *file, uint3
 			MAX_SYMBOLS);
 	if (elf_file__read_section(file, section, SIZE_MAX, &table))
 		return 0;
-	if (elf_file__read_section(file, &file->sections[section->sh_link], MAX_NAME_BYTES,
-				   names)) {
+	if (elf_file__read_section(file, &file->sections[section->sh_link], MAX_NAME_BYTES, names)) {
 		free(table.data);
 		return 0;
 	}
@@ -128,9 +129,19 @@ static const char *partition_suffix(const char *name)
 	return cold && (!part || cold < part) ? cold : part;
 }
 
-static int compare_names(const void *a, const void *b)
+static bool is_part(const struct fn_symbol *symbol)
 {
-	return strcmp(((const struct fn_symbol *)a)->name, ((const struct fn_symbol *)b)->name);
+	return symbol->size && partition_suffix(symbol->name);
+}
+
+/* Parts of which an address has several are parts of functions that have the same code. */
+static int compare_parts(const void *a, const void *b)
+{
+	const struct fn_symbol *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return strcmp(x->name, y->name);
 }
 
 static int find_parts(struct symbols *symbols)
@@ -138,18 +149,16 @@ static int find_parts(struct symbols *symbols)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < symbols->nr; i++)
-		nr += partition_suffix(symbols->all[i].name) != NULL;
+		nr += is_part(&symbols->all[i]);
 	symbols->parts = malloc((nr + 1) * sizeof(*symbols->parts));
 	if (!symbols->parts)
 		return -1;
 	for (size_t i = 0; i < symbols->nr; i++)
-		if (partition_suffix(symbols->all[i].name))
+		if (is_part(&symbols->all[i]))
 			symbols->parts[symbols->nr_parts++] = symbols->all[i];
-	qsort(symbols->parts, nr, sizeof(*symbols->parts), compare_names);
+	sort(symbols->parts, nr, sizeof(*symbols->parts), compare_parts);
 	return 0;
 }
-
-static int sort_by_address(struct symbols *symbols);
 
 static int compare_own(const void *a, const void *b)
 {
@@ -183,7 +192,7 @@ static int doubt(struct symbols *symbols, size_t nr_own, const struct frame_info
 	if (!own)
 		return -1;
 	memcpy(own, symbols->all, nr_own * sizeof(*own));
-	qsort(own, nr_own, sizeof(*own), compare_own);
+	sort(own, nr_own, sizeof(*own), compare_own);
 	doubted = own + nr_own;
 	for (size_t i = nr_own; i < symbols->nr; i++) {
 		struct fn_symbol symbol = symbols->all[i];
@@ -204,9 +213,34 @@ static int doubt(struct symbols *symbols, size_t nr_own, const struct frame_info
 	return 0;
 }
 
-int symbols__load(struct symbols *symbols, const struct elf_file *file,
-		  const struct elf_file *debug, const struct frame_info *frames,
-		  struct error *error)
+static const struct symbols *sorting;	/* the agent has one thread */
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct fn_symbol *x = &sorting->all[*(const uint32_t *)a];
+	const struct fn_symbol *y = &sorting->all[*(const uint32_t *)b];
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	if (x->is_global != y->is_global)
+		return x->is_global ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static int sort_by_address(struct symbols *symbols)
+{
+	symbols->by_address = malloc((symbols->nr + 1) * sizeof(*symbols->by_address));
+	if (!symbols->by_address)
+		return -1;
+	for (size_t i = 0; i < symbols->nr; i++)
+		symbols->by_address[i] = i;
+	sorting = symbols;
+	sort(symbols->by_address, symbols->nr, sizeof(*symbols->by_address), compare_places);
+	return 0;
+}
+
+int symbols__load(struct symbols *symbols, const struct elf_file *file, const struct elf_file *debug,
+		  const struct frame_info *frames, struct error *error)
 {
 	size_t exported;
 
@@ -241,32 +275,6 @@ void symbols__free(struct symbols *symbols)
 	for (size_t i = 0; i < sizeof(symbols->names) / sizeof(symbols->names[0]); i++)
 		free(symbols->names[i].data);
 	*symbols = (struct symbols){ 0 };
-}
-
-static const struct symbols *sorting;	/* the agent has one thread */
-
-static int compare_places(const void *a, const void *b)
-{
-	const struct fn_symbol *x = &sorting->all[*(const uint32_t *)a];
-	const struct fn_symbol *y = &sorting->all[*(const uint32_t *)b];
-
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	if (x->is_global != y->is_global)
-		return x->is_global ? -1 : 1;
-	return x < y ? -1 : x > y;
-}
-
-static int sort_by_address(struct symbols *symbols)
-{
-	symbols->by_address = malloc((symbols->nr + 1) * sizeof(*symbols->by_address));
-	if (!symbols->by_address)
-		return -1;
-	for (size_t i = 0; i < symbols->nr; i++)
-		symbols->by_address[i] = i;
-	sorting = symbols;
-	qsort(symbols->by_address, symbols->nr, sizeof(*symbols->by_address), compare_places);
-	return 0;
 }
 
 /* The first index in by_address whose symbol is not below an address. */
@@ -338,28 +346,39 @@ bool symbols__has_address(const struct symbols *symbols, uint64_t address)
 	return symbols__at(symbols, address);
 }
 
-/* The same for the parts whose names go on so behind the function's. */
-static const struct fn_symbol *part_of(const struct symbols *symbols, const char *function, const char *suffix,
-				       uint64_t address)
+/* The first part that begins behind an address, or there with a name that is not below this one. */
+static size_t first_part_from(const struct symbols *symbols, uint64_t address, const char *function, const char *suffix)
 {
-	size_t low = 0, high = symbols->nr_parts, length = strlen(function), suffix_length = strlen(suffix);
+	size_t low = 0, high = symbols->nr_parts, length = strlen(function);
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const char *name = symbols->parts[middle].name;
-		int order = strncmp(name, function, length);
+		const struct fn_symbol *part = &symbols->parts[middle];
+		int order = part->address < address ? -1 : part->address > address;
 
-		if (order ? order < 0 : strcmp(name + length, suffix) < 0)
+		if (!order)
+			order = strncmp(part->name, function, length);
+		if (order ? order < 0 : strcmp(part->name + length, suffix) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < symbols->nr_parts; low++) {
-		const struct fn_symbol *part = &symbols->parts[low];
+	return low;
+}
 
-		if (strncmp(part->name, function, length) || strncmp(part->name + length, suffix, suffix_length))
+/* The same for parts that begin at an address, and whose names go on so behind the function's. */
+static const struct fn_symbol *part_of(const struct symbols *symbols, const char *function, const char *suffix,
+				       uint64_t begin, uint64_t address)
+{
+	size_t at = first_part_from(symbols, begin, function, suffix), end = at + MAX_ALIASES, length = strlen(function);
+
+	for (; at < symbols->nr_parts && at < end; at++) {
+		const struct fn_symbol *part = &symbols->parts[at];
+
+		if (part->address != begin || strncmp(part->name, function, length) ||
+		    strncmp(part->name + length, suffix, strlen(suffix)))
 			break;
-		if (address - part->address < part->size)
+		if (address - begin < part->size)
 			return part;
 	}
 	return NULL;
@@ -368,7 +387,14 @@ static const struct fn_symbol *part_of(const struct symbols *symbols, const char
 const struct fn_symbol *symbols__part_of(const struct symbols *symbols, const char *function,
 					  uint64_t address)
 {
-	const struct fn_symbol *part = part_of(symbols, function, ".cold", address);
+	size_t behind = address == UINT64_MAX ? symbols->nr_parts : first_part_from(symbols, address + 1, "", "");
+	const struct fn_symbol *part;
+	uint64_t begin;
 
-	return part ? part : part_of(symbols, function, ".part.", address);
+	if (!behind)
+		return NULL;
+	/* Parts do not overlap: the last one that begins at the address or before it. */
+	begin = symbols->parts[behind - 1].address;
+	part = part_of(symbols, function, ".cold", begin, address);
+	return part ? part : part_of(symbols, function, ".part.", begin, address);
 }

@@ -25,7 +25,7 @@ struct symbols {
 	struct elf_bytes names[3];
 	char **versioned;		/* names with an added version */
 	size_t nr_versioned, versioned_bytes;
-	/* Parts that compilers moved away: NAME.cold, NAME.part.0 and so on; by name. */
+	/* Parts that compilers moved away: NAME.cold, NAME.part.0 and so on; by address. */
 	struct fn_symbol *parts;
 	size_t nr_parts;
 	uint32_t *by_address;		/* indexes in all, ascending by address, global ones first */

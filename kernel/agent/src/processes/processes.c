@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/proc_text.h"
+#include "base/sort.h"
 #include "lookup/names.h"
 
 #define MAX_FILE_BYTES 65536
@@ -239,7 +240,7 @@ int ps_list__read(struct ps_list *list, const struct ps_reader *reader)
 	}
 	closedir(proc);
 	if (list->nr)
-		qsort(list->processes, list->nr, sizeof(*list->processes), compare_pids);
+		sort(list->processes, list->nr, sizeof(*list->processes), compare_pids);
 	return 0;
 }
 

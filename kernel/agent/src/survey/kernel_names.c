@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/rights.h"
+#include "base/sort.h"
 
 #define MAX_BYTES	(64u << 20)
 
@@ -73,7 +74,7 @@ void kernel_names__read(struct kernel_names *names)
 	if (!names->all)
 		return;
 	add_lines(names);
-	qsort(names->all, names->nr, sizeof(*names->all), compare);
+	sort(names->all, names->nr, sizeof(*names->all), compare);
 }
 
 void kernel_names__free(struct kernel_names *names)

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
+
 static int compare(const void *a, const void *b)
 {
 	const struct tree_time *x = a, *y = b;
@@ -56,7 +58,7 @@ void tree__scale(struct tree *tree, const struct sampler *sampler)
 
 	/* Its index is of no use any more; what is added is in no node yet. */
 	if (nr)
-		qsort(tree->times, nr, sizeof(*tree->times), compare);
+		sort(tree->times, nr, sizeof(*tree->times), compare);
 	while (sampler__next_thread(sampler, &tid, &thread)) {
 		at = first_of(tree, nr, tid) - tree->times;
 		for (of_thread = 0; at + of_thread < nr && tree->times[at + of_thread].tid == tid; )

@@ -160,6 +160,27 @@ static void check_parts(void)
 	elf_file__close(&file);
 }
 
+/* The parts of functions that all have one name, as functions that are static in their files may. */
+static void check_parts_of_one_name(void)
+{
+	struct symbols symbols = { 0 };
+	struct elf_file file;
+	struct error error = { 0 };
+	const struct fn_symbol *part;
+	char figure[64];
+
+	make(&file, SYMBOLS, 0, 4, ".cold");
+	check(!symbols__load(&symbols, &file, NULL, NULL, &error) && symbols.nr_parts == SYMBOLS, "parts of one name", "");
+	steps = 0;
+	part = symbols__part_of(&symbols, "aaaa", 0x1000 + 16 * (SYMBOLS - 1) + 3);
+	snprintf(figure, sizeof(figure), "%llu steps", (unsigned long long)steps);
+	check(part && part->address == 0x1000 + 16 * (SYMBOLS - 1) && steps < 4 * 100, "the last of them is found", figure);
+	check(!symbols__part_of(&symbols, "aaaa", 0x1000 + 16 * SYMBOLS) && !symbols__part_of(&symbols, "aaaa", 0xfff),
+	      "and none beside them", "");
+	symbols__free(&symbols);
+	elf_file__close(&file);
+}
+
 /* A record that many functions share, with a number of so many bytes, and so many letters of what it has. */
 static bool read_shared(size_t number_bytes, size_t letters)
 {
@@ -219,6 +240,7 @@ int main(void)
 	check_names("a name of 64 KiB", 1, 0, 1 << 16, "", 1);
 	check_names("two, one of which is longer", 2, 1, (1 << 16) + 1, "", 1);
 	check_parts();
+	check_parts_of_one_name();
 	check_frames();
 	return failed ? 1 : 0;
 }

@@ -6,6 +6,7 @@
 
 #include "arch/x86_64/code_region.h"
 #include "arch/x86_64/return_slot.h"
+#include "base/sort.h"
 
 #define MAX_SECTIONS 64
 #define MAX_CODE_BYTES (512u << 20)
@@ -124,7 +125,7 @@ static int find_borders(struct examination *ex, const uint64_t *starts, size_t n
 	nr += nr_starts;
 	for (size_t i = 0; i < ex->nr_sections; i++)
 		ex->borders[nr++] = ex->sections[i].end;
-	qsort(ex->borders, nr, sizeof(uint64_t), compare_addresses);
+	sort(ex->borders, nr, sizeof(uint64_t), compare_addresses);
 	ex->nr_borders = nr;
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "mechanism/kernel/names.h"
 
 struct name_list {
@@ -80,7 +81,7 @@ static int names__read(struct name_list *list, struct error *error)
 				  strerror(errno));
 	if (!list->nr)
 		return error__set(error, ERR_FAILED, "The kernel tells no names of its functions.");
-	qsort(list->all, list->nr, sizeof(*list->all), compare);
+	sort(list->all, list->nr, sizeof(*list->all), compare);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort.h"
 #include "lookup/process_files.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/trap/places.h"
@@ -55,7 +56,7 @@ static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecord
 	for (i = first; i < request->n_probes; i++)
 		if (!strcmp(request->probes[i]->binary, binary))
 			names[query.nr_names++] = request->probes[i]->symbol;
-	qsort(names, query.nr_names, sizeof(*names), compare_names);
+	sort(names, query.nr_names, sizeof(*names), compare_names);
 	query.pattern = names[0];
 	mechanism__prepare(&query);
 	if (!permission__find(list, &query, error))
