@@ -103,6 +103,7 @@ static int fill_functions(struct survey *s, Kview__Wire__SurveyReply *reply)
 		message->symbol = answer->names[2 * i + 1];
 		message->file = function->file;
 		message->kernel = function->is_kernel;
+		message->address = function->file && !function->is_kernel ? function->start : 0;
 		if (by_symbol && !function->is_kernel)
 			message->language = (Kview__Wire__Language)name__language(function->symbol);
 	}

@@ -19,6 +19,7 @@ import org.kview.recording.CostForecast;
 import org.kview.recording.RecordingObserver;
 import org.kview.recording.RecordingPulse;
 import org.kview.recording.SurveyChoice;
+import org.kview.session.report.SurveyText;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.LinkStatus;
 
@@ -101,6 +102,7 @@ final class RecordingTeller implements RecordingObserver {
     public void chosen(SurveyChoice choice) {
         console.say("a survey of " + LatencyFormat.nanos(choice.survey().durationNanos()) + " found "
                 + count(choice.choices().size(), "function") + " worth measuring");
+        SurveyText.caveats(choice.survey().note(), choice.survey().stacks()).forEach(console::say);
         console.table(SuggestedTable.lines(choice));
         choice.choices().stream().filter(one -> !one.isMeasured())
                 .forEach(one -> console.say("left out " + one.time().probe() + ": " + one.why()));

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
+import org.kview.recording.survey.Findings;
 import org.kview.recording.survey.FunctionTimes;
 import org.kview.recording.survey.SuggestedProbes;
 import org.kview.recording.survey.SurveyedFunctions;
@@ -50,24 +51,12 @@ final class SurveyReport {
 
     private void quality(StringBuilder text) {
         Survey.Quality quality = survey.quality();
-        if (!survey.note().isEmpty()) {
-            text.append("!! ").append(printable(survey.note())).append('\n');
-        }
         text.append(String.format(Locale.ROOT, "%s of %s stacks go to the start of their thread; the survey took %s of the"
                 + " process's time, %s of CPU time%n", LatencyFormat.count(quality.complete()),
                 LatencyFormat.count(quality.stacks()), LatencyFormat.nanos(survey.costNanos()),
                 share(survey.costNanos(), survey.processCpuNanos())));
-        if (quality.lost() > 0) {
-            text.append("!! ").append(LatencyFormat.count(quality.lost())).append(" stacks were lost, which stood for ")
-                    .append(LatencyFormat.nanos(quality.lostNanos())).append(": where that time went is known less surely.\n");
-        }
-        if (quality.unfollowedThreads() > 0) {
-            text.append("!! There were more threads than the agent follows: the time of the others is not in here.\n");
-        }
-        if (quality.pooled() > 0) {
-            text.append("!! ").append(LatencyFormat.count(quality.pooled()))
-                    .append(" stacks count in shorter ones, because there were too many different ones.\n");
-        }
+        SurveyText.caveats(survey.note(), Findings.stacks(quality))
+                .forEach(caveat -> text.append("!! ").append(printable(caveat)).append('\n'));
     }
 
     private void functions(StringBuilder text, long all) {
@@ -103,7 +92,8 @@ final class SurveyReport {
                     .append(LatencyFormat.nanos(f.wallNanos())).append(": ").append(SurveyText.shares(f.nanos())).append('\n'));
             text.append("To measure them:\n  kview record ").append(target.equals("local") ? "" : "--target " + target + " ")
                     .append("--pid ").append(survey.process().pid()).append(probes.stream()
-                            .map(f -> " --probe " + quoted(suggested.probe(f.function()).toString())).collect(Collectors.joining()))
+                            .map(f -> " --probe " + quoted(suggested.probe(f.function()).toString())).distinct()
+                            .collect(Collectors.joining()))
                     .append(" --duration 10s -o ").append(quoted(printable(survey.process().name()))).append(".kview\n");
         }
         List<FunctionTimes> endless = suggested.endless().stream().filter(f -> f.busyNanos() > 0).limit(MOST_CAUSES).toList();

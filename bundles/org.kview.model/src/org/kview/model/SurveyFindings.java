@@ -29,6 +29,8 @@ public record SurveyFindings(Surveyed process, long durationNanos, String note, 
     public SurveyFindings {
         Objects.requireNonNull(process);
         Objects.requireNonNull(note);
+        Objects.requireNonNull(cost);
+        Objects.requireNonNull(stacks);
         nanos = byReason(nanos);
         threads = List.copyOf(threads);
         functions = List.copyOf(functions);
@@ -38,6 +40,9 @@ public record SurveyFindings(Surveyed process, long durationNanos, String note, 
 
     /** Whom the survey was of. */
     public record Surveyed(long pid, String command) {
+        public Surveyed {
+            Objects.requireNonNull(command);
+        }
     }
 
     /**
@@ -65,6 +70,7 @@ public record SurveyFindings(Surveyed process, long durationNanos, String note, 
     /** A thread, and where its time went. */
     public record ThreadTime(long tid, String name, Map<Metric, Long> nanos) {
         public ThreadTime {
+            Objects.requireNonNull(name);
             nanos = byReason(nanos);
         }
     }
@@ -83,6 +89,10 @@ public record SurveyFindings(Surveyed process, long durationNanos, String note, 
     public record FunctionTime(String probe, String name, String symbol, String binary, boolean kernel, long wallNanos,
             long selfNanos, boolean alwaysThere, Map<Metric, Long> nanos) {
         public FunctionTime {
+            Objects.requireNonNull(probe);
+            Objects.requireNonNull(name);
+            Objects.requireNonNull(symbol);
+            Objects.requireNonNull(binary);
             nanos = byReason(nanos);
         }
 

@@ -87,7 +87,9 @@ public final class Recorder {
         RecordingOptions options = request.options();
         Optional<SurveyChoice> choice = Optional.empty();
         if (options.survey().isPresent()) {
-            choice = Optional.of(new SurveyChooser(agent, process.scope, options, observer).choose(options.survey().get()));
+            choice = Optional.of(new SurveyChooser(agent, process.scope, new SurveyChooser.Purpose(options.trial()
+                    && options.way() != ProbeWay.JUMP, options.budget(), options.forceReturnProbes()), observer)
+                    .chooseSome(options.survey().get()));
         }
         List<FunctionInfo> functions = choice.isPresent() ? choice.get().functions()
                 : named(process.scope, request, scope instanceof ScopeSpec.Launch, observer);

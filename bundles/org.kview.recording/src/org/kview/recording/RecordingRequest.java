@@ -4,6 +4,7 @@ package org.kview.recording;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.model.ProbeWay;
+import org.kview.model.SurveyFindings;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.TargetException;
 
@@ -22,18 +24,25 @@ import org.kview.targets.values.TargetException;
  *                  them; otherwise none
  * @param folder    the session's, which must not exist
  * @param options   how
+ * @param surveyed  what a survey found that was made before, to help to choose the functions; the session keeps it
  */
 public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functions, Path folder,
-        RecordingOptions options) {
+        RecordingOptions options, Optional<SurveyFindings> surveyed) {
 
     public RecordingRequest {
         Objects.requireNonNull(folder);
         Objects.requireNonNull(options);
+        Objects.requireNonNull(surveyed);
         probes = List.copyOf(probes);
         functions = List.copyOf(functions);
         if ((probes.isEmpty() && functions.isEmpty()) != options.survey().isPresent()) {
             throw new IllegalArgumentException("A recording needs a function, or a survey that finds some");
         }
+    }
+
+    /** Without a survey that was made before. */
+    public RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functions, Path folder, RecordingOptions options) {
+        this(probes, functions, folder, options, Optional.empty());
     }
 
     private Stream<ProbeSpec.Kind> kinds() {
@@ -69,6 +78,6 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
 
     /** The same into another folder. */
     RecordingRequest in(Path otherFolder) {
-        return new RecordingRequest(probes, functions, otherFolder, options);
+        return new RecordingRequest(probes, functions, otherFolder, options, surveyed);
     }
 }

@@ -60,11 +60,12 @@ final class SessionFeed implements RecordingListener {
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private Duration attach = Duration.ZERO;
     private long startNanos;
-    private Optional<SurveyFindings> survey = Optional.empty();
+    private Optional<SurveyFindings> survey;
 
     /** @param program the one that was started for the recording, if any was */
     SessionFeed(RecordingRequest request, Origin origin, LaunchedProgram program, RecordingObserver observer) {
         this.request = request;
+        survey = request.surveyed();
         this.origin = origin;
         this.program = program;
         this.observer = observer;

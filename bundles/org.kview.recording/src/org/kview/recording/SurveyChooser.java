@@ -3,69 +3,84 @@ package org.kview.recording;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
-import org.kview.model.ProbeWay;
+import org.kview.model.ProbePoint;
 import org.kview.model.Scope;
-import org.kview.model.SurveyFindings;
 import org.kview.recording.RecordingObserver.Step;
 import org.kview.recording.survey.Findings;
+import org.kview.recording.survey.FunctionTimes;
 import org.kview.recording.survey.SuggestedProbes;
 import org.kview.recording.survey.SurveyedFunctions;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.Survey;
 import org.kview.targets.values.SurveySpec;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
 /**
  * Chooses by a survey of a process which functions to measure: those that it suggests, that can be probed, and whose
- * probes all together fit the budget, by a {@link CostTrial}.
+ * probes all together fit the budget, by a {@link CostTrial}. For one survey.
  */
-final class SurveyChooser {
+public final class SurveyChooser {
+
+    /**
+     * What the functions are chosen for.
+     *
+     * @param trial             whether a trial says what the probes cost
+     * @param forceReturnProbes as {@link RecordingOptions#forceReturnProbes}
+     */
+    public record Purpose(boolean trial, Budget budget, boolean forceReturnProbes) {
+    }
+
     /** Failures that are about one function. */
     private static final Set<Kind> OF_ONE = Set.of(Kind.NO_SUCH_BINARY, Kind.NO_SUCH_FUNCTION, Kind.NOT_PROBEABLE, Kind.STRIPPED,
             Kind.TOO_MANY);
+    private static final String ANOTHER = "the survey saw another function of that name, which is not found any more";
 
     private final Agent agent;
     private final Scope.Process process;
-    private final RecordingOptions options;
+    private final Purpose purpose;
     private final RecordingObserver observer;
+    private final CostTrial trial = new CostTrial();
     private final List<SurveyChoice.Choice> choices = new ArrayList<>();
+    private volatile boolean cancelled;
 
-    SurveyChooser(Agent agent, Scope.Process process, RecordingOptions options, RecordingObserver observer) {
+    public SurveyChooser(Agent agent, Scope.Process process, Purpose purpose, RecordingObserver observer) {
         this.agent = agent;
         this.process = process;
-        this.options = options;
+        this.purpose = purpose;
         this.observer = observer;
     }
 
     /**
-     * Blocks for the survey and the trial.
+     * Blocks for the survey and the trial. What is chosen may be nothing.
      *
-     * @throws TargetException if the process can't be surveyed, or no function is left to be measured
+     * @throws TargetException if the process can't be surveyed, or it was cancelled
      */
-    SurveyChoice choose(Duration duration) throws TargetException, InterruptedException {
+    public SurveyChoice choose(Duration duration) throws TargetException, InterruptedException {
         observer.step(Step.SURVEYING);
+        checkCancelled();
         SurveyedFunctions surveyed = new SurveyedFunctions(
                 agent.survey(new SurveySpec(process.pid(), process.startNanos(), duration, 0)));
-        SurveyFindings findings = Findings.of(surveyed, Findings.KEPT);
-        if (findings.suggested().isEmpty()) {
-            throw new TargetException(Kind.FAILED, "The survey found no function that is worth measuring, as none that can be"
-                    + " named returned: 'kview survey' tells where the time goes, and --probe names functions");
-        }
+        checkCancelled();
+        SuggestedProbes suggested = new SuggestedProbes(surveyed);
         observer.step(Step.LOOKING_UP);
-        lookUp(new SuggestedProbes(surveyed), findings);
+        lookUp(suggested);
         Optional<CostForecast> forecast = Optional.empty();
         String failure = "";
-        List<FunctionInfo> found = functions();
-        if (options.trial() && options.way() != ProbeWay.JUMP && !found.isEmpty()) {
+        List<FunctionInfo> found = choices.stream().flatMap(choice -> choice.function().stream()).toList();
+        if (purpose.trial() && !found.isEmpty()) {
             observer.step(Step.TRYING);
+            checkCancelled();
             try {
-                forecast = Optional.of(new CostTrial().run(agent, process, found, options.budget(), options.forceReturnProbes()));
+                forecast = Optional.of(trial.run(agent, process, found, purpose.budget(), purpose.forceReturnProbes()));
             } catch (TargetException e) {
                 if (e.kind() != Kind.FAILED) {
                     throw e;
@@ -74,37 +89,81 @@ final class SurveyChooser {
             }
         }
         forecast.ifPresent(this::price);
-        SurveyChoice choice = new SurveyChoice(findings, choices, forecast, failure);
+        return new SurveyChoice(Findings.of(surveyed, Findings.KEPT), choices, forecast, failure);
+    }
+
+    /** The same for a recording, which must measure something. */
+    SurveyChoice chooseSome(Duration duration) throws TargetException, InterruptedException {
+        SurveyChoice choice = choose(duration);
+        if (choice.choices().isEmpty()) {
+            throw new TargetException(Kind.FAILED, "The survey found no function that is worth measuring, as none that can be"
+                    + " named returned: 'kview survey' tells where the time goes, and --probe names functions");
+        }
         observer.chosen(choice);
         if (choice.functions().isEmpty()) {
             throw new TargetException(Kind.FAILED, "None of the functions that the survey suggests can be measured"
-                    + forecast.map(_ -> " within the budget of " + options.budget().text() + ": give another one (--budget none sets"
-                            + " no limit), or name functions with --probe").orElse(": name others with --probe"));
+                    + choice.forecast().map(_ -> " within the budget of " + purpose.budget().text() + ": give another one (--budget"
+                            + " none sets no limit), or name functions with --probe").orElse(": name others with --probe"));
         }
         return choice;
     }
 
-    private List<FunctionInfo> functions() {
-        return choices.stream().flatMap(choice -> choice.function().stream()).distinct().toList();
+    /**
+     * Makes {@link #choose} end soon, by a {@link TargetException}. Another thread may call it; it blocks until the agent has
+     * ended its survey.
+     */
+    public void cancel() throws TargetException, InterruptedException {
+        cancelled = true;
+        trial.cancel();
+        try {
+            agent.endSurvey();
+        } catch (TargetException e) {
+            if (e.kind() != Kind.BAD_REQUEST) {
+                throw e;
+            }
+            // There is none now, so the next check ends it.
+        }
     }
 
-    private void lookUp(SuggestedProbes suggested, SurveyFindings findings) throws TargetException, InterruptedException {
-        for (int i = 0; i < findings.suggested().size(); i++) {
-            SurveyFindings.FunctionTime time = findings.suggested().get(i);
+    private void checkCancelled() throws TargetException {
+        if (cancelled) {
+            throw new TargetException(Kind.FAILED, "The survey was cancelled");
+        }
+    }
+
+    private void lookUp(SuggestedProbes suggested) throws TargetException, InterruptedException {
+        Set<ProbePoint> seen = new HashSet<>();
+        for (FunctionTimes times : suggested.functions()) {
+            Survey.Function function = times.function();
+            List<FunctionInfo> same;
+            String why = ANOTHER;
             try {
-                ProbeLookup.find(agent, process.pid(), List.of(suggested.probe(suggested.functions().get(i).function()))).functions()
-                        .forEach(found -> choices.add(new SurveyChoice.Choice(time, Optional.of(found), Optional.empty(), "")));
+                same = ProbeLookup.find(agent, process.pid(), List.of(suggested.probe(function))).functions().stream()
+                        .filter(found -> isSame(found, function)).toList();
             } catch (TargetException e) {
                 if (!OF_ONE.contains(e.kind())) {
                     throw e;
                 }
-                choices.add(new SurveyChoice.Choice(time, Optional.empty(), Optional.empty(), e.getMessage()));
+                same = List.of();
+                why = e.getMessage();
             }
+            if (same.isEmpty()) {
+                choices.add(new SurveyChoice.Choice(Findings.told(times, suggested), Optional.empty(), Optional.empty(), why));
+            }
+            // Of functions with one symbol an older agent does not say which of them it was.
+            same.stream().filter(found -> seen.add(found.point())).forEach(found -> choices.add(
+                    new SurveyChoice.Choice(Findings.told(times, suggested), Optional.of(found), Optional.empty(), "")));
         }
     }
 
+    /** A name may be that of several functions, as overloads, and functions static in their files. */
+    private static boolean isSame(FunctionInfo found, Survey.Function function) {
+        return function.address() != 0 && found.point().address() != 0 ? function.address() == found.point().address()
+                : found.point().symbol().equals(function.symbol()) || found.aliases().contains(function.symbol());
+    }
+
     private void price(CostForecast forecast) {
-        List<CostForecast.Price> off = forecast.comeOff(options.budget());
+        List<CostForecast.Price> off = forecast.comeOff(purpose.budget());
         choices.replaceAll(choice -> choice.function().flatMap(function -> forecast.prices().stream()
                 .filter(price -> price.function().equals(function)).findFirst()).map(price -> new SurveyChoice.Choice(choice.time(),
                         choice.function(), Optional.of(price), off.contains(price) ? "its probes would take "

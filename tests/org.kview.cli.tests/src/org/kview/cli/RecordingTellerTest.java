@@ -8,13 +8,19 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.Budget;
+import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.SurveyFindings;
+import org.kview.model.SurveyFindings.FunctionTime;
 import org.kview.recording.RecordingObserver.Step;
+import org.kview.recording.SurveyChoice;
 import org.kview.session.report.TableStyle;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.FunctionInfo.Language;
@@ -61,5 +67,19 @@ class RecordingTellerTest {
                 "1 more function has other names, too", "probing 4 functions");
         assertThat(found(functions(5, true), functions(5, false))).contains("left out 2 more functions that can't be probed",
                 "2 more functions have other names, too");
+    }
+
+    @Test
+    void whatASurveyCouldNotSeeIsSaid() {
+        FunctionTime pay = new FunctionTime("shop:pay", "pay", "pay", "/bin/shop", false, 7_000_000, 0, false,
+                Map.of(Metric.LOCK, 7_000_000L));
+        SurveyFindings survey = new SurveyFindings(new SurveyFindings.Surveyed(7, "shop"), 2_000_000_000L,
+                "The process ended before the survey's time was over.", new SurveyFindings.Cost(1, 1, 1, 1, 1),
+                new SurveyFindings.Stacks(10, 10, 1, 0, 2, 1_000_000, 0, 0), Map.of(), List.of(), List.of(pay), List.of(pay), List.of());
+        teller.chosen(new SurveyChoice(survey, List.of(new SurveyChoice.Choice(pay, Optional.of(functions(1, true).getFirst()),
+                Optional.empty(), "")), Optional.empty(), ""));
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("a survey of 2.00 s found 1 function worth measuring.",
+                "The process ended before the survey's time was over.\n",
+                "2 stacks were lost, which stood for 1.00 ms: where that time went is known less surely.\n", "shop:pay");
     }
 }

@@ -33,7 +33,7 @@ class SuggestedProbesTest {
             }
         }
         boolean ofLibrary = name.startsWith("lib:");
-        functions.add(new Survey.Function(name, name, ofLibrary ? "/lib/libc.so.6" : "/srv/shop", false, Language.C));
+        functions.add(new Survey.Function(name, name, ofLibrary ? "/lib/libc.so.6" : "/srv/shop", false, Language.C, 0));
         return functions.size() - 1;
     }
 
@@ -138,8 +138,18 @@ class SuggestedProbesTest {
     }
 
     @Test
+    void namesOneOfSeveralOverloadsByItsSymbol() {
+        functions.add(new Survey.Function("price", "_Z5pricei", "/srv/shop", false, Language.CPP, 0));
+        functions.add(new Survey.Function("price", "_Z5priced", "/srv/shop", false, Language.CPP, 0));
+        functions.add(new Survey.Function("total", "_Z5totali", "/srv/shop", false, Language.CPP, 0));
+        SuggestedProbes suggested = new SuggestedProbes(surveyed());
+        assertThat(functions.stream().map(function -> suggested.probe(function).toString())).containsExactly("shop:_Z5pricei",
+                "shop:_Z5priced", "shop:total");
+    }
+
+    @Test
     void namesAFileByItsPathWhereItsNameIsNotClear() {
-        functions.add(new Survey.Function("other", "other", "/opt/shop", false, Language.C));
+        functions.add(new Survey.Function("other", "other", "/opt/shop", false, Language.C, 0));
         spends(1, Metric.ON_CPU, 60, "main", "price");
         spends(1, Metric.SLEEP, 40, "main", "lib:sleep");
         SuggestedProbes suggested = new SuggestedProbes(surveyed());

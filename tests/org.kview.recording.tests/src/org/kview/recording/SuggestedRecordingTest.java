@@ -3,6 +3,7 @@ package org.kview.recording;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +25,9 @@ import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.Binary;
 import org.kview.wire.proto.Error;
+import org.kview.wire.proto.FindFunctionsReply;
 import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.Function;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.ListProcessesReply;
@@ -134,6 +137,52 @@ class SuggestedRecordingTest {
         assertThat(choices.get("price_all").why()).isEqualTo("its probes would take 50 % of the process's CPU time, which with what else is measured "
                 + "is more than the budget");
         assertThat(choices.get("price_odd").why()).contains("It jumps about");
+    }
+
+    /** Functions that are static in their files may have one name, and an agent finds all of them by it. */
+    private List<SurveyChoice.Choice> choicesOfOneName(boolean tellsAddresses) throws Exception {
+        Recorder recorder = recorder(Map.of());
+        FindFunctionsReply.Builder found = FindFunctionsReply.newBuilder().setBinary("/bin/shop").setTotalMatches(3);
+        SurveyReply.Builder survey = survey();
+        for (int i = 1; i < NAMES.size(); i++) {
+            found.addFunctions(Function.newBuilder().setName("init").setSymbol("init").setBinary("/bin/shop")
+                    .setAddress(0x1000 * i).setFileOffset(0x1000 * i).setProbeable(true));
+            survey.setFunctions(i, survey.getFunctions(i).toBuilder().setName("init").setSymbol("init")
+                    .setAddress(tellsAddresses ? 0x1000 * i : 0));
+        }
+        fake.on(BodyCase.FIND_FUNCTIONS, _ -> FromAgent.newBuilder().setFindFunctions(found));
+        fake.on(BodyCase.SURVEY, _ -> FromAgent.newBuilder().setSurvey(survey));
+        Recording recording = recorder.start(new ScopeSpec.Attach(PID), request(false), observer);
+        recording.stop();
+        assertThat(RecorderTest.read(recording.await().folder()).functions()).hasSize(3);
+        return chosen.join().choices();
+    }
+
+    @Test
+    void ofFunctionsWithOneNameEachHasItsOwnTime() throws Exception {
+        assertThat(choicesOfOneName(true)).extracting(choice -> choice.function().orElseThrow().point().address(),
+                choice -> choice.time().onCpuNanos()).containsExactlyInAnyOrder(tuple(0x1000L, 0L), tuple(0x2000L, SECOND),
+                        tuple(0x3000L, SECOND));
+    }
+
+    @Test
+    void anOlderAgentsFunctionsWithOneNameAreChosenOnce() throws Exception {
+        assertThat(choicesOfOneName(false)).extracting(choice -> choice.function().orElseThrow().point().address())
+                .containsExactlyInAnyOrder(0x1000L, 0x2000L, 0x3000L);
+    }
+
+    @Test
+    void whatIsFoundByTheNameAndIsAnotherFunctionIsLeftOut() throws Exception {
+        Recorder recorder = recorder(Map.of());
+        fake.on(BodyCase.FIND_FUNCTIONS, request -> {
+            FromAgent.Builder reply = RecorderTest.functions(request);
+            reply.getFindFunctionsBuilder().getFunctionsBuilder(0).setSymbol("not_" + request.getFindFunctions().getPattern());
+            return reply;
+        });
+        assertThatThrownBy(() -> recorder.start(new ScopeSpec.Attach(PID), request(false), observer))
+                .hasMessageContaining("None of the functions");
+        assertThat(chosen.join().choices()).hasSize(3).extracting(SurveyChoice.Choice::why).first().asString()
+                .contains("another function of that name");
     }
 
     @Test

@@ -14,7 +14,7 @@ public final class SampleSurvey {
     }
 
     public static SurveyFindings findings() {
-        FunctionTime slow = new FunctionTime("checkout:price_basket", "price_basket", "price_basket", "/usr/bin/checkout", false,
+        FunctionTime slow = new FunctionTime("checkout:price_basket", "price_basket", "_Z0", "/usr/bin/checkout", false,
                 4_000_000_000L, 1_000_000_000L, false, Map.of(Metric.LOCK, 3_000_000_000L, Metric.ON_CPU, 1_000_000_000L));
         FunctionTime main = new FunctionTime("checkout:main", "main", "main", "/usr/bin/checkout", false, 6_000_000_000L, 0, true,
                 Map.of(Metric.LOCK, 3_000_000_000L, Metric.ON_CPU, 3_000_000_000L));

@@ -30,7 +30,8 @@ public final class Findings {
                 told(suggested.functions(), suggested), told(suggested.endless(), suggested));
     }
 
-    private static SurveyFindings.Stacks stacks(Survey.Quality q) {
+    /** How far the stacks can be relied on. */
+    public static SurveyFindings.Stacks stacks(Survey.Quality q) {
         return new SurveyFindings.Stacks(q.stacks(), q.complete(), q.completeNanos(), q.cut(), q.lost(), q.lostNanos(),
                 q.pooled(), q.unfollowedThreads());
     }
@@ -43,11 +44,14 @@ public final class Findings {
     }
 
     private static List<SurveyFindings.FunctionTime> told(List<FunctionTimes> functions, SuggestedProbes suggested) {
-        return functions.stream().map(f -> {
-            Survey.Function function = f.function();
-            String probe = function.kernel() || function.symbol().isEmpty() ? "" : suggested.probe(function).toString();
-            return new SurveyFindings.FunctionTime(probe, function.name(), function.symbol(), function.binary(),
-                    function.kernel(), f.wallNanos(), f.selfWallNanos(), f.isAlwaysThere(), f.nanos());
-        }).toList();
+        return functions.stream().map(f -> told(f, suggested)).toList();
+    }
+
+    /** What is told of one function. */
+    public static SurveyFindings.FunctionTime told(FunctionTimes times, SuggestedProbes suggested) {
+        Survey.Function function = times.function();
+        String probe = function.kernel() || function.symbol().isEmpty() ? "" : suggested.probe(function).toString();
+        return new SurveyFindings.FunctionTime(probe, function.name(), function.symbol(), function.binary(),
+                function.kernel(), times.wallNanos(), times.selfWallNanos(), times.isAlwaysThere(), times.nanos());
     }
 }

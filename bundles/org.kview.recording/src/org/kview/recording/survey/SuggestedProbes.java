@@ -83,7 +83,10 @@ public final class SuggestedProbes {
                 .toList();
     }
 
-    /** How {@code record --probe} names a function: as short as it is clear among the files of the survey. */
+    /**
+     * How {@code record --probe} names a function: as short as it is clear among the files of the survey. Of several with one
+     * name, as overloads, it is the symbol.
+     */
     public ProbeSpec probe(Survey.Function function) {
         Set<String> sameName = new HashSet<>();
         String name = fileName(function.binary());
@@ -91,7 +94,12 @@ public final class SuggestedProbes {
                 .forEach(sameName::add);
         boolean isClear = sameName.size() == 1 && !NAMES_OF_OTHERS.contains(name);
         ProbeSpec shown = new ProbeSpec(isClear ? name : function.binary(), function.name());
-        return shown.isGlob() ? new ProbeSpec(shown.binary(), function.symbol()) : shown;
+        return shown.isGlob() || isOneOfSeveral(function) ? new ProbeSpec(shown.binary(), function.symbol()) : shown;
+    }
+
+    private boolean isOneOfSeveral(Survey.Function function) {
+        return functions.survey().functions().stream().anyMatch(other -> other.name().equals(function.name())
+                && other.binary().equals(function.binary()) && !other.symbol().equals(function.symbol()));
     }
 
     private static String fileName(String path) {

@@ -84,7 +84,8 @@ public final class SessionText {
     /** How it was recorded, one sentence each. */
     List<String> method() {
         List<String> sentences = new ArrayList<>();
-        snapshot.survey().ifPresent(survey -> sentences.add(SurveyText.sentence(survey)));
+        snapshot.survey().ifPresent(survey -> sentences.add(String.join(" ", SurveyText.sentences(survey,
+                snapshot.functions().stream().map(FunctionLatency::function).toList()))));
         if (!snapshot.info().filterNote().isEmpty()) {
             sentences.add(snapshot.info().filterNote());
         }

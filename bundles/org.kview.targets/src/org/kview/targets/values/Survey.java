@@ -42,8 +42,9 @@ public record Survey(ProcessInfo process, long beginNanos, long endNanos, long r
      * @param name   demangled where mangled; the address of code without a symbol; empty where nothing is known
      * @param symbol empty if it has none, so that it can't be probed
      * @param binary the path of its file as the process sees it; empty for the kernel and for code that is in no file
+     * @param address where it begins, in its file's address space; 0 if that is not known
      */
-    public record Function(String name, String symbol, String binary, boolean kernel, Language language) {
+    public record Function(String name, String symbol, String binary, boolean kernel, Language language, long address) {
     }
 
     /**

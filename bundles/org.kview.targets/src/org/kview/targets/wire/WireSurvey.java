@@ -3,8 +3,10 @@ package org.kview.targets.wire;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.kview.model.Metric;
 import org.kview.targets.values.FunctionInfo.Language;
@@ -23,6 +25,14 @@ import org.kview.wire.proto.SurveyTime;
 public final class WireSurvey {
     /** An agent's stacks have 512 functions of the process and 48 of the kernel. */
     private static final int MOST_DEPTH = 1024;
+    /**
+     * Well above an agent's own limits (150,000 nodes, 300,000 times with a stack, 8,192 threads, 1,024 files): a frame has
+     * room for hundred times as many, and what is made of them would take all memory.
+     */
+    private static final int MOST_NODES = 300_000;
+    private static final int MOST_TIMES = 1_000_000;
+    private static final int MOST_THREADS = 20_000;
+    private static final int MOST_FILES = 10_000;
 
     private WireSurvey() {
     }
@@ -39,9 +49,10 @@ public final class WireSurvey {
     public static Survey survey(FromAgent message) throws TargetException {
         WireValues.expect(message, FromAgent.BodyCase.SURVEY);
         SurveyReply reply = message.getSurvey();
+        checkNumbers(reply);
         List<Survey.Function> functions = reply.getFunctionsList().stream().map(f -> function(f, reply)).toList();
         List<Survey.Call> calls = calls(reply, functions.size());
-        checkTimes(reply.getThreadsList());
+        checkThreads(reply.getThreadsList());
         if (counted(reply.getEndNs()) < counted(reply.getBeginNs())) {
             throw new IllegalArgumentException("an end before the begin");
         }
@@ -64,7 +75,21 @@ public final class WireSurvey {
             case LANGUAGE_UNKNOWN, UNRECOGNIZED -> Language.UNKNOWN;
         };
         return new Survey.Function(f.getName(), f.getSymbol(), f.getFile() == 0 ? ""
-                : reply.getFiles(f.getFile() - 1).getPath(), f.getKernel(), language);
+                : reply.getFiles(f.getFile() - 1).getPath(), f.getKernel(), language, f.getAddress());
+    }
+
+    private static void checkNumbers(SurveyReply reply) {
+        checkNumber("functions", reply.getFunctionsCount(), MOST_NODES);
+        checkNumber("calls", reply.getParentsCount(), MOST_NODES);
+        checkNumber("times", reply.getTimesCount(), MOST_TIMES);
+        checkNumber("threads", reply.getThreadsCount(), MOST_THREADS);
+        checkNumber("files", reply.getFilesCount(), MOST_FILES);
+    }
+
+    private static void checkNumber(String what, int number, int most) {
+        if (number > most) {
+            throw new IllegalArgumentException("a survey of more " + what + " than agents tell of: " + number);
+        }
     }
 
     private static List<Survey.Call> calls(SurveyReply reply, int functions) {
@@ -105,9 +130,13 @@ public final class WireSurvey {
         return times;
     }
 
-    private static void checkTimes(List<SurveyThread> threads) {
+    private static void checkThreads(List<SurveyThread> threads) {
         long all = 0;
+        Set<Integer> seen = new HashSet<>();
         for (SurveyThread thread : threads) {
+            if (!seen.add(thread.getTid())) {
+                throw new IllegalArgumentException("a thread that is told of twice: " + Integer.toUnsignedString(thread.getTid()));
+            }
             all = sum(all, thread.getOnCpuNs());
             for (long waited : thread.getWaitedNsList()) {
                 all = sum(all, waited);
@@ -129,6 +158,10 @@ public final class WireSurvey {
     }
 
     private static Survey.Quality quality(SurveyQuality q) {
+        if (counted(q.getCompleteStacks()) > counted(q.getStacks())
+                || counted(q.getCutStacks()) > q.getStacks() - q.getCompleteStacks()) {
+            throw new IllegalArgumentException("more stacks that are complete or cut than there are");
+        }
         return new Survey.Quality(counted(q.getStacks()), counted(q.getCompleteStacks()), counted(q.getCompleteNs()),
                 counted(q.getCutStacks()), counted(q.getLostStacks()), counted(q.getLostNs()),
                 counted(q.getUnfollowedThreads()), counted(q.getPooledStacks()));

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,6 +20,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.SessionInfo;
 import org.kview.model.SurveyFindings;
+import org.kview.model.SurveyFindings.FunctionTime;
 import org.kview.session.Progress;
 import org.kview.session.SampleRecording;
 import org.kview.session.SampleSurvey;
@@ -57,8 +60,10 @@ class KeptSurveyTest {
         assertThat(figures.problems()).isEmpty();
         assertThat(figures.survey()).contains(SampleSurvey.findings());
         assertThat(figures.withProblem("x").survey()).isPresent();
-        assertThat(TableReport.of(figures, TableStyle.PLAIN).replaceAll("\\s+", " ")).contains("A survey of 3.00 s chose the functions."
-                + " It saw 6.00 s of 2 threads: on-CPU 50 %, lock 50 %; it suggested price_basket.");
+        assertThat(TableReport.of(figures, TableStyle.PLAIN).replaceAll("\\s+", " ")).contains("A survey of 3.00 s came before the recording."
+                + " It saw 6.00 s of 2 threads: on-CPU 50 %, lock 50 %; it suggested price_basket. It was ended before its time was over."
+                + " 2 stacks were lost, which stood for 9.00 ms: where that time went is known less surely. There were more threads than"
+                + " the agent follows: the time of the others is not in here. 3 stacks count in shorter ones,");
         JsonNode survey = new ObjectMapper().readTree(JsonReport.of(figures)).get("survey");
         assertThat(survey.get("suggested").get(0).get("probe").textValue()).isEqualTo("checkout:price_basket");
         assertThat(survey.get("functions")).hasSize(3);
@@ -66,6 +71,27 @@ class KeptSurveyTest {
         assertThat(survey.get("did_not_return").get(0).get("always_there").booleanValue()).isTrue();
         assertThat(survey.get("threads").get(1).get("time_ns").get("lock").longValue()).isEqualTo(3_000_000_000L);
         assertThat(survey.get("stacks").get("unfollowed_threads").longValue()).isEqualTo(4);
+    }
+
+    @Test
+    void whatWasSuggestedAndNotMeasuredIsTold() throws Exception {
+        SurveyFindings findings = SampleSurvey.findings();
+        FunctionTime slow = findings.suggested().getFirst();
+        List<FunctionTime> suggested = new ArrayList<>(List.of(slow, new FunctionTime("checkout:pay", "pay", "pay", slow.binary(), false,
+                1, 1, false, Map.of(Metric.ON_CPU, 1L))));
+        for (int i = 1; i < 4; i++) {
+            suggested.add(new FunctionTime("checkout:_Z" + i, "_Z" + i, "_Z" + i, slow.binary(), false, 1, 1, false, Map.of()));
+        }
+        Path session = temp.resolve("a.kview");
+        try (SessionWriter writer = SampleRecording.begin(session)) {
+            writer.setSurvey(new SurveyFindings(findings.process(), findings.durationNanos(), "", findings.cost(),
+                    new SurveyFindings.Stacks(1000, 900, 1, 1, 0, 0, 0, 0), findings.nanos(), findings.threads(), findings.functions(),
+                    suggested, List.of()));
+            writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+        }
+        assertThat(TableReport.of(read(session), TableStyle.PLAIN).replaceAll("\\s+", " ")).contains("A survey of 3.00 s chose the functions.",
+                "it suggested price_basket, pay, _Z1, _Z2, _Z3. Of what it suggested, pay was not measured."
+                + " 100 of 1,000 stacks do not go to the start of their thread: callers are missing there.");
     }
 
     @Test

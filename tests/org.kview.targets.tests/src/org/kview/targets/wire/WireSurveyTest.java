@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +30,7 @@ class WireSurveyTest {
     private static SurveyReply.Builder reply() {
         return SurveyReply.newBuilder().setBeginNs(10).setEndNs(20).setProcess(Process.newBuilder().setPid(7))
                 .addFiles(Binary.newBuilder().setPath("/srv/shop"))
-                .addFunctions(SurveyFunction.newBuilder().setName("main").setSymbol("main").setFile(1))
+                .addFunctions(SurveyFunction.newBuilder().setName("main").setSymbol("main").setFile(1).setAddress(0x1140))
                 .addFunctions(SurveyFunction.newBuilder().setName("futex_wait").setKernel(true))
                 .addParents(0).addNodeFunctions(0).addParents(0).addNodeFunctions(0).addParents(1).addNodeFunctions(1)
                 .addTimes(SurveyTime.newBuilder().setNode(2).setTid(8).setMetric(org.kview.wire.proto.Metric.LOCK).setTimeNs(9)
@@ -46,6 +48,7 @@ class WireSurveyTest {
     void aSurveyIsAValue() throws Exception {
         Survey survey = survey(reply -> reply);
         assertThat(survey.functions().getFirst().binary()).isEqualTo("/srv/shop");
+        assertThat(survey.functions()).extracting(Survey.Function::address).containsExactly(0x1140L, 0L);
         assertThat(survey.functions().getLast().kernel()).isTrue();
         assertThat(survey.calls()).containsExactly(new Survey.Call(0, 0), new Survey.Call(0, 0), new Survey.Call(1, 1));
         assertThat(survey.times()).containsExactly(new Survey.Time(2, 8, Metric.LOCK, 9, 3));
@@ -62,7 +65,7 @@ class WireSurveyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ring", "parent", "function", "file", "node", "time", "causes", "empty", "deep", "sum", "end",
-            "lengths"})
+            "lengths", "twice", "complete", "cut", "functions", "calls", "times", "threads", "files"})
     void whatCannotBeRightIsRefused(String what) {
         assertThatThrownBy(() -> survey(reply -> switch (what) {
             case "ring" -> reply.setParents(2, 2);
@@ -80,6 +83,15 @@ class WireSurveyTest {
             }
             case "sum" -> reply.addTimes(reply.getTimes(0).toBuilder().setTimeNs(Long.MAX_VALUE - 5));
             case "end" -> reply.setEndNs(9);
+            case "twice" -> reply.addThreads(reply.getThreads(0));
+            case "complete" -> reply.setQuality(reply.getQuality().toBuilder().setCompleteStacks(4));
+            case "cut" -> reply.setQuality(reply.getQuality().toBuilder().setCutStacks(2));
+            case "functions" -> reply.addAllFunctions(Collections.nCopies(300_000, reply.getFunctions(0)));
+            case "calls" -> reply.addAllParents(Collections.nCopies(300_000, 0)).addAllNodeFunctions(Collections.nCopies(300_000, 0));
+            case "times" -> reply.addAllTimes(Collections.nCopies(1_000_000, SurveyTime.getDefaultInstance()));
+            case "threads" -> reply.addAllThreads(IntStream.range(100, 20_100).mapToObj(tid -> SurveyThread.newBuilder().setTid(tid)
+                    .build()).toList());
+            case "files" -> reply.addAllFiles(Collections.nCopies(10_000, reply.getFiles(0)));
             case "empty" -> reply.clearParents().clearNodeFunctions();
             default -> reply.addParents(0);
         })).isInstanceOf(IllegalArgumentException.class);
