@@ -280,6 +280,10 @@ class Screenshots {
         posed.chooseOptions(Path.of("/home/ada/kview-sessions"), "checkout-20261120-140207");
         shoot(posed.shell(), "wizard-options" + suffix);
         posed.cancel();
+        WizardPose surveyed = WizardPose.openOnFakeHost();
+        surveyed.survey();
+        shoot(surveyed.shell(), "wizard-survey" + suffix);
+        surveyed.cancel();
         WizardPose wizard = WizardPose.open(pid);
         wizard.chooseFunctions();
         wizard.chooseOptions(temporary, "checkout" + suffix);

@@ -16,9 +16,13 @@ import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Link;
 import org.eclipse.swt.widgets.Text;
+import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
+import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
+import org.kview.model.SurveyFindings;
 import org.kview.recording.ScopeSpec;
+import org.kview.recording.SurveyChooser;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateLookup;
 import org.kview.targets.Agent;
@@ -64,6 +68,7 @@ final class FunctionPage extends WizardPage {
     private Link lacking;
     private List<TemplateLookup.Missing> missing = List.of();
     private FunctionChecks checks;
+    private SurveyBar survey;
     private List<FunctionInfo> found = List.of();
     /** Whether this target's agent was asked to measure what probes cost. */
     private boolean measured;
@@ -87,6 +92,8 @@ final class FunctionPage extends WizardPage {
     public void createControl(Composite parent) {
         Composite area = new Composite(parent, SWT.NONE);
         GridLayoutFactory.swtDefaults().numColumns(3).applyTo(area);
+        survey = new SurveyBar(area, this::surveyQuestion, this::suggested);
+        GridDataFactory.fillDefaults().span(3, 1).grab(true, false).applyTo(survey.control());
         new Label(area, SWT.NONE).setText("B&inary:");
         binary = new Combo(area, SWT.DROP_DOWN);
         binary.setVisibleItemCount(20);
@@ -128,6 +135,8 @@ final class FunctionPage extends WizardPage {
             choice.clear();
             showMissing(List.of());
             chosenOnly.setSelection(false);
+            survey.reset();
+            checks.suggest(survey.suggestions());
             proposeBinaries();
             update();
             wanted.ifPresent(this::apply);
@@ -135,7 +144,32 @@ final class FunctionPage extends WizardPage {
         }
         if (visible) {
             pattern.setFocus();
+        } else {
+            // What is recorded must not change behind the pages that follow.
+            survey.cancel();
         }
+    }
+
+    private Optional<SurveyJob.Question> surveyQuestion() {
+        return pid() == 0 ? Optional.empty() : Optional.of(new SurveyJob.Question(processPage.target(), pid(),
+                new SurveyChooser.Purpose(!optionsPage.isCreated() || optionsPage.way() != ProbeWay.JUMP,
+                        optionsPage.isCreated() ? optionsPage.budget() : Budget.DEFAULT,
+                        optionsPage.isCreated() && optionsPage.forcesReturnProbes())));
+    }
+
+    /** Ticks what a survey suggests; what else is ticked stays so. */
+    private void suggested(Suggestions latest) {
+        latest.choice().functions().forEach(function -> choice.set(function, true));
+        checks.suggest(Optional.of(latest));
+        showFunctions();
+        checks.control().setTopIndex(0);
+        // The trial has measured what calls cost longer, if that was not known.
+        search();
+    }
+
+    /** What the survey found that helped to choose. */
+    Optional<SurveyFindings> surveyed() {
+        return survey.suggestions().map(latest -> latest.choice().survey());
     }
 
     private void proposeBinaries() {
@@ -242,7 +276,10 @@ final class FunctionPage extends WizardPage {
     }
 
     private void showFunctions() {
-        checks.show(chosenOnly.getSelection() ? choice.functions() : found);
+        List<FunctionInfo> shown = chosenOnly.getSelection() ? choice.functions() : found;
+        // They may be in other files; who looks for a name wants what has it.
+        boolean withAll = !chosenOnly.getSelection() && pattern.getText().isBlank();
+        checks.show(survey.suggestions().map(latest -> latest.first(shown, withAll)).orElse(shown));
         update();
     }
 
@@ -261,6 +298,15 @@ final class FunctionPage extends WizardPage {
 
     List<FunctionInfo> functions() {
         return choice.functions();
+    }
+
+    SurveyBar survey() {
+        return survey;
+    }
+
+    /** Ends the survey, if one is running, and runs work after its end, on the UI thread. */
+    void whenQuiet(Runnable work) {
+        survey.whenQuiet(work);
     }
 
     Text patternField() {

@@ -5,11 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.jobs.IJobChangeEvent;
-import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.core.runtime.jobs.JobChangeAdapter;
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
@@ -198,27 +196,7 @@ final class PricePage extends WizardPage {
     void whenQuiet(Runnable work) {
         Optional<TrialJob> last = running;
         running = Optional.empty();
-        if (last.isEmpty() || last.get().getState() == Job.NONE) {
-            work.run();
-            return;
-        }
-        Display display = getControl().getDisplay();
-        AtomicBoolean begun = new AtomicBoolean();
-        Runnable once = () -> {
-            if (begun.compareAndSet(false, true) && !display.isDisposed()) {
-                display.asyncExec(work);
-            }
-        };
-        last.get().addJobChangeListener(new JobChangeAdapter() {
-            @Override
-            public void done(IJobChangeEvent event) {
-                once.run();
-            }
-        });
-        last.get().cancel();
-        if (last.get().getState() == Job.NONE) {
-            once.run(); // it ended before anybody listened
-        }
+        JobEnd.after(last, work);
     }
 
     @Override

@@ -81,9 +81,9 @@ public final class RecordWizard extends Wizard {
     public boolean performFinish() {
         return processPage.scope().map(scope -> {
             RecordingRequest request = new RecordingRequest(List.of(), functionPage.functions(),
-                    optionsPage.session(), optionsPage.options());
+                    optionsPage.session(), optionsPage.options(), functionPage.surveyed());
             TargetConnection target = queries.target();
-            pricePage.whenQuiet(() -> start.record(target, scope, request));
+            functionPage.whenQuiet(() -> pricePage.whenQuiet(() -> start.record(target, scope, request)));
             return true;
         }).orElse(false);
     }

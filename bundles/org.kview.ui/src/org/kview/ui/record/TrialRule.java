@@ -3,7 +3,7 @@ package org.kview.ui.record;
 
 import org.eclipse.core.runtime.jobs.ISchedulingRule;
 
-/** One trial after the other: an agent records once at a time. */
+/** One trial or survey after the other: an agent serves one at a time. */
 enum TrialRule implements ISchedulingRule {
     INSTANCE;
 

@@ -52,6 +52,7 @@ public final class FakeHost implements Target {
 
     private final List<FakeAgent> agents = new CopyOnWriteArrayList<>();
     private final String name;
+    private final FakeSurvey survey = new FakeSurvey();
     private volatile boolean measured;
     private volatile long costNanos;
     private volatile long cpuNanos;
@@ -105,6 +106,7 @@ public final class FakeHost implements Target {
             measured = true;
             return FromAgent.newBuilder().setCalibrate(CalibrateReply.getDefaultInstance());
         });
+        survey.serve(fake);
         fake.on(BodyCase.START_RECORDING, request -> {
             recording = fake;
             mayStart.join();
@@ -161,6 +163,10 @@ public final class FakeHost implements Target {
         lastCalls = first;
         others = List.of(FunctionDelta.newBuilder().setFunctionId(1).setCalls(second).setPassedSites(passedBySecond)
                 .setCostNs(secondCostNanos).addMetrics(metric(Metric.WALL, 10, 20_000)).build());
+    }
+
+    FakeSurvey survey() {
+        return survey;
     }
 
     /** Functions are found as before their cost was measured. */

@@ -16,6 +16,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.SessionInfo;
+import org.kview.targets.values.FunctionInfo;
 import org.kview.trace.KviewTrace;
 import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
@@ -98,5 +99,26 @@ class RealRecordingTest {
         Ui.await("its session is open", LONG, () -> SessionService.get().state() instanceof SessionState.Opened);
         assertThat(figures().info().state()).isEqualTo(SessionInfo.State.PROCESS_ENDED);
         assertThat(figures().functions().getFirst().calls()).isPositive();
+    }
+
+    @Test
+    void whatASurveySuggestsIsRecordedAndTheSurveyKept() throws Exception {
+        WizardPose wizard = WizardPose.open(Long.toString(demo.pid()));
+        wizard.survey();
+        assertThat(wizard.surveyText()).contains("worth measuring").doesNotContain("can't", "failed");
+        FunctionPage page = wizard.wizard().functionPage();
+        // How dear probes seem, and what a busy machine leaves of the others' time, decides what else is ticked.
+        assertThat(Ui.get(page::functions)).extracting(FunctionInfo::name).contains("poll_queue").doesNotContain("main");
+        int suggested = Ui.get(page.survey()::suggestions).orElseThrow().choice().choices().size();
+        assertThat(Ui.get(page.checks()::functions).subList(0, suggested)).extracting(FunctionInfo::name).contains("poll_queue",
+                "render_page");
+        assertThat(Ui.get(page.checks()::functions)).extracting(FunctionInfo::name).doesNotHaveDuplicates();
+        wizard.chooseOptions(folder, "surveyed");
+        wizard.record();
+        Ui.await("it records", LONG, () -> SessionService.get().state() instanceof SessionState.Recording);
+        Ui.get(SessionController::get).stopRecording();
+        Ui.await("its session is open", LONG, () -> SessionService.get().state() instanceof SessionState.Opened);
+        assertThat(figures().survey().orElseThrow().suggested()).extracting("name").contains("poll_queue", "render_page");
+        assertThat(folder.resolve("surveyed.kview").resolve("survey.json")).exists();
     }
 }

@@ -66,6 +66,22 @@ public final class WizardPose extends PosedWizard<RecordWizard> {
         });
     }
 
+    /** Lets a survey choose the functions, and waits for it. */
+    public void survey() throws InterruptedException {
+        FunctionPage page = wizard().functionPage();
+        Ui.run(() -> dialog().showPage(page));
+        Ui.await("functions are found", () -> !page.checks().functions().isEmpty());
+        Ui.run(() -> page.survey().button().notifyListeners(SWT.Selection, new Event()));
+        Ui.await("the survey is over", () -> !page.survey().isSurveying());
+        Ui.await("and its functions are ticked", () -> !page.functions().isEmpty());
+        Ui.settle();
+    }
+
+    /** What the survey is said to have found. */
+    public String surveyText() {
+        return Ui.get(() -> wizard().functionPage().survey().statusText());
+    }
+
     /** Goes on to what the chosen functions' probes will cost, and waits for the trial. */
     public void tryCost() throws InterruptedException {
         PricePage page = wizard().pricePage();
