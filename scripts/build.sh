@@ -76,6 +76,9 @@ part_text() { # PART
   esac
 }
 
+# On all CPUs, what each compiler says in one piece.
+make_parallel() { make -j"$(nproc)" --output-sync=target "$@"; }
+
 announce_build() {
   if [ -x "$product/kview-workbench" ]; then
     say "building what changed; the logs are in $out"
@@ -89,7 +92,7 @@ build_native() {
   hash=$(native_hash)
   ! is_fresh native "$hash" || return 0
   for part in $(native_parts); do
-    step "$part" "$(part_text "$part")" make -C "$root/kernel/$part" 8>&-
+    step "$part" "$(part_text "$part")" make_parallel -C "$root/kernel/$part" 8>&-
   done
   echo "$hash" >"$out/native.stamp"
 }
