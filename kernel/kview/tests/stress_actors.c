@@ -243,7 +243,7 @@ void stress_hog(struct stress *s, int nr, unsigned int seed)
 				m[off + i] = 1;
 			/* free to be reclaimed: pressure without a victim */
 			CHECK(!madvise(m + off, n, MADV_FREE));
-			usleep(pick(&seed, 40000));
+			usleep(pick(&seed, 120000));
 		}
 		munmap(m, size);
 		try_write_file("/proc/sys/vm/compact_memory", "1");
