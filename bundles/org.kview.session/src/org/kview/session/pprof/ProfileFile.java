@@ -64,6 +64,8 @@ final class ProfileFile {
     private final Map<String, Long> texts = new LinkedHashMap<>();
     private final Map<Integer, Long> locations = new LinkedHashMap<>();
     private final Map<Metric, Long> belowZero = new EnumMap<>(Metric.class);
+    /** The name of its file: pprof calls a profile by the first file in it. */
+    private String program = "";
     private long stacksBelowZero;
 
     /** @param hosts their names, if samples are to tell them; otherwise empty */
@@ -83,6 +85,7 @@ final class ProfileFile {
         head.number(TIME_NANOS, TimeUnit.SECONDS.toNanos(start.getEpochSecond()) + start.getNano());
         head.number(DURATION_NANOS, info.duration().toNanos());
         head.number(DEFAULT_SAMPLE_TYPE, text(Metric.WALL.id()));
+        program = fileName(info.command().split(" ", 2)[0]);
         head.writeTo(out);
     }
 
@@ -157,15 +160,12 @@ final class ProfileFile {
     void end(List<String> comments) throws IOException {
         ProtoMessage tail = new ProtoMessage();
         Map<String, Long> mappings = new HashMap<>();
+        locations.keySet().stream().map(frame -> frames.get(frame).binary()).filter(binary -> fileName(binary).equals(program)).findFirst()
+                .ifPresent(binary -> mapping(binary, mappings, tail));
         for (Map.Entry<Integer, Long> location : locations.entrySet()) {
             Frame frame = frames.get(location.getKey());
             long id = location.getValue();
-            long mapping = mappings.computeIfAbsent(frame.binary(), binary -> {
-                long added = mappings.size() + 1L;
-                tail.message(MAPPING, new ProtoMessage().number(MAPPING_ID, added).number(MAPPING_FILENAME, text(binary))
-                        .flag(MAPPING_HAS_FUNCTIONS, true));
-                return added;
-            });
+            long mapping = mapping(frame.binary(), mappings, tail);
             tail.message(FUNCTION, new ProtoMessage().number(FUNCTION_ID, id).number(FUNCTION_NAME, text(frame.name()))
                     .number(FUNCTION_SYSTEM_NAME, text(frame.symbol())));
             tail.message(LOCATION, new ProtoMessage().number(LOCATION_ID, id).number(LOCATION_MAPPING_ID, mapping)
@@ -174,6 +174,19 @@ final class ProfileFile {
         tail.numbers(COMMENT, comments.stream().mapToLong(this::text).toArray());
         texts.keySet().forEach(text -> tail.text(STRING_TABLE, text));
         tail.writeTo(out);
+    }
+
+    private long mapping(String file, Map<String, Long> mappings, ProtoMessage tail) {
+        return mappings.computeIfAbsent(file, binary -> {
+            long added = mappings.size() + 1L;
+            tail.message(MAPPING, new ProtoMessage().number(MAPPING_ID, added).number(MAPPING_FILENAME, text(binary))
+                    .flag(MAPPING_HAS_FUNCTIONS, true));
+            return added;
+        });
+    }
+
+    private static String fileName(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     /** In how many stacks a time was less than 0, and was written as 0. */

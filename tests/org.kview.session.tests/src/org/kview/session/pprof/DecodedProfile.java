@@ -99,6 +99,7 @@ final class DecodedProfile {
     private final List<Sample> samples = new ArrayList<>();
     private final List<Function> functions = new ArrayList<>();
     private final List<String> comments = new ArrayList<>();
+    private final String firstFile;
     private final String defaultSampleType;
     private final long timeNanos;
     private final long durationNanos;
@@ -119,6 +120,7 @@ final class DecodedProfile {
         for (Message mapping : profile.messages(3)) {
             unique(files.put(mapping.number(1), texts.get((int) mapping.number(5))), mapping.number(1));
         }
+        firstFile = files.get(profile.messages(3).getFirst().number(1));
         Map<Long, Message> functionById = new TreeMap<>();
         for (Message function : profile.messages(5)) {
             unique(functionById.put(function.number(1), function), function.number(1));
@@ -194,6 +196,11 @@ final class DecodedProfile {
 
     List<String> comments() {
         return comments;
+    }
+
+    /** By which pprof calls the profile. */
+    String firstFile() {
+        return firstFile;
     }
 
     String defaultSampleType() {

@@ -185,6 +185,8 @@ class PprofExportTest {
                 "network/nanoseconds", "page_fault/nanoseconds", "steal/nanoseconds", "throttled/nanoseconds",
                 "stopped/nanoseconds", "other/nanoseconds");
         assertThat(profile.defaultSampleType()).isEqualTo("wall");
+        assertThat(profile.firstFile()).as("although a function of a library came first").isEqualTo("/opt/demo/kview-demo");
+        assertThat(profile.functions().getFirst().file()).endsWith("libc.so.6");
         LatencySnapshot report = report();
         SessionInfo info = report.info();
         assertThat(profile.timeNanos()).isEqualTo(info.start().getEpochSecond() * 1_000_000_000L + info.start().getNano());
