@@ -36,6 +36,8 @@ public final class TailReasons {
     private static final int NAME = 60;
 
     private final List<StorePart> parts;
+    /** By how much a call's time, which is what its probes took less, may be wrong. */
+    private final double errorNanos;
     private final CallGroup tail = new CallGroup();
     private final CallGroup rest = new CallGroup();
 
@@ -61,8 +63,9 @@ public final class TailReasons {
     public record Found(long tailCalls, long restCalls, double tailMeanNanos, double restMeanNanos, List<Reason> reasons) {
     }
 
-    private TailReasons(List<StorePart> parts) {
+    private TailReasons(List<StorePart> parts, CallSelector of) {
         this.parts = parts;
+        errorNanos = parts.stream().filter(part -> part.isOf(of)).mapToDouble(part -> part.callErrorNanos(of)).max().orElse(0);
     }
 
     /**
@@ -72,7 +75,7 @@ public final class TailReasons {
      * @param progress hears now and then how many calls were read; says whether to go on
      */
     static Found of(List<StorePart> parts, CallSelector of, Range ends, Range wall, LongPredicate progress) {
-        TailReasons reasons = new TailReasons(parts);
+        TailReasons reasons = new TailReasons(parts, of);
         long read = 0;
         for (StorePart part : parts) {
             if (part.isOf(of)) {
@@ -124,8 +127,14 @@ public final class TailReasons {
                 .sorted(Comparator.comparingDouble(this::moreOf).reversed()).limit(MOST_PARTS)
                 .forEach(part -> reasons.add(new Reason(LatencyFormat.percent(Math.min(1, moreOf(part) / more))
                         + " of what they take longer is " + part.label() + ": " + LatencyFormat.nanos(tail.meanNanos(part))
-                        + " a call instead of " + LatencyFormat.nanos(rest.meanNanos(part)) + ".", "cause == " + part.id(),
+                        + " a call instead of " + LatencyFormat.nanos(rest.meanNanos(part)) + doubt(part) + ".", "cause == " + part.id(),
                         Optional.of(part))));
+    }
+
+    /** Only from time on a CPU something is subtracted for the probes. Both means may be wrong, in opposite directions. */
+    private String doubt(Metric part) {
+        return part == Metric.ON_CPU && moreOf(part) < 2 * errorNanos
+                ? ", which may be the probes: each is known to ± " + LatencyFormat.nanos(errorNanos) : "";
     }
 
     private double moreOf(Metric part) {

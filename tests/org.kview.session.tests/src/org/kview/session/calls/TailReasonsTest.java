@@ -4,6 +4,7 @@ package org.kview.session.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,10 @@ class TailReasonsTest {
     }
 
     private void ask(Question question) throws Exception {
-        Path demo = Demo.in(temp);
+        ask(Demo.in(temp), question);
+    }
+
+    private void ask(Path demo, Question question) throws Exception {
         CallStores stores = CallStores.in(temp.resolve("stores"), Long.MAX_VALUE);
         try (SessionReader session = SessionReader.open(demo);
                 SessionCallStore store = SessionCallStore.of(session, demo, stores, _ -> true).orElseThrow()) {
@@ -118,6 +122,33 @@ class TailReasonsTest {
                 assertThat(list(calls, CallSelector.ALL.withWall(slow), reason.evidence())).as(reason.text()).isNotEmpty();
             }
         });
+    }
+
+    /** What is subtracted for the probes is time on a CPU, so no difference of it is told as if it were sure. */
+    @Test
+    void aDifferenceThatTheProbesMayHaveMadeIsTold() throws Exception {
+        String onCpu = onCpuReason(Demo.in(temp));
+        assertThat(onCpu).endsWith(".").doesNotContain("probes");
+        Path doubtful = Demo.unpackedIn(temp);
+        Path json = doubtful.resolve("session.json");
+        String page = "\"name\" : \"render_page\",";
+        // 10 ms in each of its 76 calls.
+        Files.writeString(json, Files.readString(json).replace(page, page + " \"lost\" : {}, \"uncertain_ns\" : 760000000,"));
+        assertThat(onCpuReason(doubtful)).isEqualTo(onCpu.substring(0, onCpu.length() - 1)
+                + ", which may be the probes: each is known to ± 10.0 ms.");
+    }
+
+    /** Of two functions' calls: those that compute are slower than those that wait for a socket. */
+    private String onCpuReason(Path path) throws Exception {
+        String[] told = new String[1];
+        ask(path, (session, calls) -> {
+            CallSelector of = CallSelector.ALL.withFunctions(Optional.of(Set.of(function(session, "render_page").function().id(),
+                    function(session, "fetch_rates").function().id())));
+            Range slow = new Range(5_000_000, Long.MAX_VALUE);
+            told[0] = calls.reasons(of, Range.ALL, slow, _ -> true).reasons().stream()
+                    .filter(reason -> reason.cause().equals(Optional.of(Metric.ON_CPU))).findFirst().orElseThrow().text();
+        });
+        return told[0];
     }
 
     /** Calls that were chosen by something that has to do with nothing: by every other slice of time. */
