@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.report;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import org.kview.model.FigureError;
 import org.kview.model.FunctionLatency;
@@ -38,12 +40,16 @@ final class ErrorNotes {
         if (errors.isEmpty()) {
             return Optional.empty();
         }
+        // Percentiles of which the same is told stand together.
+        Map<String, List<FigureError>> alike = new LinkedHashMap<>();
+        errors.forEach(error -> alike.computeIfAbsent(error.metric().id() + error.percentile().isPresent() + share(error),
+                _ -> new ArrayList<>()).add(error));
         StringBuilder note = new StringBuilder();
-        for (FigureError error : errors) {
-            String name = name(error);
-            note.append(note.isEmpty() ? name.isEmpty() ? "times are known" : name + " is known" : ", " + name).append(" to ")
-                    .append(share(error));
-        }
+        alike.values().forEach(same -> {
+            String names = same.stream().map(ErrorNotes::name).collect(Collectors.joining(" and "));
+            note.append(note.isEmpty() ? names.isEmpty() ? "times are known" : names + (same.size() == 1 ? " is known" : " are known")
+                    : ", " + names).append(" to ").append(share(same.getFirst()));
+        });
         long removedNanos = latency.knownFates().removedNanos();
         double removed = removedNanos / ((double) latency.wall().totalNanos() + removedNanos);
         note.append(": what the probes took").append(removed < NOTABLE_REMOVED ? "" : ", " + LatencyFormat.percent(removed)

@@ -260,6 +260,9 @@ class NotesOfFiguresTest {
         String note = "p50 is known to ± 20 %: what the probes took varied, by some ± 100 ns in a call";
         assertThat(FunctionNotes.verdict(f)).as("the Functions view").endsWith(mark);
         assertThat(FunctionNotes.of(f)).containsExactly(note);
+        assertThat(FunctionNotes.of(new FunctionLatency(f.function(), 10, 0, 0, Optional.of(Recorded.fates(LostCalls.NONE, 0, 0, 0, 1_000,
+                0, 0, Optional.empty())), times(500, 500, 500, 500, 500, 500, 500, 500, 500, 5_000_000)))).as("p90 as well")
+                .containsExactly("p50 and p90 are known to ± 20 %: what the probes took varied, by some ± 100 ns in a call");
         assertThat(TableReport.of(figures, new TableStyle(120, false, true))).contains(note);
         assertThat(HtmlReport.of(figures)).contains(mark, note);
         assertThat(CsvReport.of(figures)).contains(note);

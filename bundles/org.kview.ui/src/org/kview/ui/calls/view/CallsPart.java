@@ -2,9 +2,7 @@
 package org.kview.ui.calls.view;
 
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
@@ -15,8 +13,6 @@ import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.calls.CallBox;
-import org.kview.model.LatencySnapshot;
-import org.kview.model.MergedHosts;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.ui.calls.CallsListener;
 import org.kview.ui.calls.CallsService;
@@ -143,21 +139,9 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
 
     /** Says what has to be known of the functions whose calls are shown. */
     private void mark() {
-        Optional<LatencySnapshot> figures = session.state().snapshot();
-        if (stack.isDisposed()) {
-            return;
+        if (!stack.isDisposed()) {
+            calls.state().store().ifPresentOrElse(_ -> marks.show(session, selection.selection().functions()), marks::clear);
         }
-        if (figures.isEmpty() || calls.state().store().isEmpty()) {
-            marks.clear();
-            return;
-        }
-        Set<Integer> chosen = selection.selection().functions();
-        // A host has its own numbers for functions, and what is selected has those of all hosts together.
-        Set<Object> same = session.wholeFigures().stream().flatMap(whole -> whole.functions().stream())
-                .filter(latency -> chosen.contains(latency.function().id())).map(latency -> MergedHosts.identity(latency.function()))
-                .collect(Collectors.toSet());
-        marks.show(figures.get(), figures.get().functions().stream()
-                .filter(latency -> chosen.isEmpty() || same.contains(MergedHosts.identity(latency.function()))).toList());
     }
 
     /** Asks for something, unless it was asked for last; says whether it did. */

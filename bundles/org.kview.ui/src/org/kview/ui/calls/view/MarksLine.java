@@ -2,6 +2,9 @@
 package org.kview.ui.calls.view;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.swt.SWT;
@@ -12,8 +15,10 @@ import org.eclipse.ui.ISharedImages;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.MergedHosts;
 import org.kview.model.SafeText;
 import org.kview.session.report.MarkedFunctions;
+import org.kview.ui.session.SessionService;
 
 /**
  * One line above single calls: what has to be known of the times of their functions. Its tool tip says it in full. Takes no room
@@ -24,6 +29,9 @@ final class MarksLine {
     private static final int MOST_CHARS = 500;
 
     private final CLabel label;
+    /** What the text is of. */
+    private Optional<LatencySnapshot> marked = Optional.empty();
+    private Set<Integer> functions = Set.of();
     private String text = "";
 
     MarksLine(Composite parent) {
@@ -35,17 +43,33 @@ final class MarksLine {
     }
 
     /**
-     * Says it of functions.
+     * Says it of the session that is shown.
      *
-     * @param figures   that are shown
-     * @param functions those of them of which calls are
+     * @param chosen the functions of which calls are shown, by the numbers that they have in all hosts together; empty for all
      */
-    void show(LatencySnapshot figures, List<FunctionLatency> functions) {
-        show(String.join(";  ", MarkedFunctions.marks(figures, functions)),
-                String.join("\n", MarkedFunctions.sentences(figures, functions)));
+    void show(SessionService session, Set<Integer> chosen) {
+        Optional<LatencySnapshot> figures = session.state().snapshot();
+        if (figures.isEmpty()) {
+            clear();
+            return;
+        }
+        // Of a thousand functions this takes a while, and mostly a stretch of time was selected.
+        if (marked.filter(before -> before == figures.get()).isPresent() && functions.equals(chosen)) {
+            return;
+        }
+        marked = figures;
+        functions = chosen;
+        // A host has its own numbers for functions.
+        Set<Object> same = session.wholeFigures().stream().flatMap(whole -> whole.functions().stream())
+                .filter(latency -> chosen.contains(latency.function().id())).map(latency -> MergedHosts.identity(latency.function()))
+                .collect(Collectors.toSet());
+        List<FunctionLatency> shown = figures.get().functions().stream()
+                .filter(latency -> chosen.isEmpty() || same.contains(MergedHosts.identity(latency.function()))).toList();
+        show(String.join(";  ", MarkedFunctions.marks(figures.get(), shown)), String.join("\n", MarkedFunctions.sentences(figures.get(), shown)));
     }
 
     void clear() {
+        marked = Optional.empty();
         show("", "");
     }
 
