@@ -37,6 +37,8 @@ final class MarksLine {
     MarksLine(Composite parent) {
         // It shortens its text to the room that there is.
         label = new CLabel(parent, SWT.NONE);
+        // Until then it has none, not even an empty one.
+        label.setText("");
         label.setImage(PlatformUI.getWorkbench().getSharedImages().getImage(ISharedImages.IMG_OBJS_WARN_TSK));
         GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).exclude(true).applyTo(label);
         label.setVisible(false);
