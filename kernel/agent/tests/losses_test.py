@@ -112,4 +112,36 @@ def what_began_before():
         reads.stdin.close()
 
 
-run_tests(what_began_before, every_call_is_accounted_for, without_memory)
+def what_began_before_elsewhere():
+    """
+    Where stacks may be switched nobody knows whose end that was: it is told as a loss where a call of the function is
+    missing its end, and only there.
+    """
+    for is_open, expected in ((True, ((2, 1, 1), 1, 0)), (False, ((2, 2, 0), 0, 1))):
+        with Agent() as agent, subprocess.Popen([JUMPS, "reads"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reads:
+            def byte_through():
+                reads.stdin.write(b"b")
+                reads.stdin.flush()
+                reads.stdout.read(1)
+                wait_until(lambda: status_of(reads.pid) == "S")
+
+            wait_until(lambda: status_of(reads.pid) == "S")
+            functions = agent.find(reads.pid, "", "f_reads")
+            agent.record(reads.pid, functions)
+            byte_through()
+            byte_through()
+            if is_open:
+                agent.stop()
+            else:
+                reads.stdin.close()
+                agent.wait("recording_ended")
+            f, losses = agent.figures(functions)["f_reads"], agent.losses()
+            equal("a reader on whatever stack, %s at the end: calls, timed, unfinished; returns without a call, lost and early" %
+                  ("waiting" if is_open else "done"), ((f.calls, f.count("WALL"), f.unfinished), losses["unmatched_returns"],
+                                                        losses["early_returns"]), expected)
+            equal("and all are accounted for", losses["unaccounted_calls"], 0)
+            if is_open:
+                reads.stdin.close()
+
+
+run_tests(what_began_before, what_began_before_elsewhere, every_call_is_accounted_for, without_memory)

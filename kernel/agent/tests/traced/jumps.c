@@ -30,6 +30,13 @@ PROBED int f_recurse(int n)
 	END();
 	return r + 1;
 }
+PROBED int f_reads(void)
+{
+	int c = getchar();
+
+	END();
+	return c;
+}
 PROBED void f_exiter(void) { pthread_exit(NULL); }
 PROBED int f_handler(int x) { END(); return x + 1; }
 PROBED int f_interrupted(int jump)
@@ -87,6 +94,9 @@ int main(int argc, char **argv)
 			f_tail_if(i);
 			f_tail_reg(i);
 		}
+	} else if (!strcmp(what, "reads")) {
+		while (f_reads() != EOF)
+			write(1, "r", 1);
 	} else if (!strcmp(what, "thread-exit")) {
 		for (int i = 0; i < n; i++) {
 			pthread_t thread;
