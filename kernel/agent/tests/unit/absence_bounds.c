@@ -322,28 +322,8 @@ static void anything(bool is_slewed, s64 most_ns, const char *name)
 	ahead_ppm = 0;
 }
 
-/* A clock and counters that belong together are had unless that fails each time; then it is told by how much they may not. */
-static void is_away_at_reads(int at_begin, int at_end, const char *name)
-{
-	bool fails = at_begin >= MOMENT_TRIES || at_end >= MOMENT_TRIES;
-	s64 error;
-
-	start();
-	lost_at_reads = at_begin;
-	call_begins();
-	goes_on(MS);
-	lost_at_reads = at_end;
-	error = call_ends();
-	is_within(error, uncertain_ns, name);
-	check(fails ? uncertain_ns >= MS && uncertain_ns <= MS + 100 * US : !uncertain_ns, name, uncertain_ns);
-}
-
 int main(void)
 {
-	is_away_at_reads(MOMENT_TRIES - 1, 0, "a thread that loses its CPU as a call begins");
-	is_away_at_reads(0, MOMENT_TRIES - 1, "and as one ends");
-	is_away_at_reads(MOMENT_TRIES, 0, "the same at each try, as a call begins");
-	is_away_at_reads(0, MOMENT_TRIES, "and as one ends");
 	return_is_unreported(0, false, "an unreported switch-in, then interrupts and stolen time");
 	return_is_unreported(0, true, "the same, seen as the thread leaves");
 	return_is_unreported(1, false, "the same on another CPU");

@@ -43,15 +43,9 @@ static inline void is_disciplined(__s64 ppm)
 	ahead_ppm = ppm;
 }
 
-/* So many times the thread loses its CPU for 1 ms while it is about to read the clock. */
-static int lost_at_reads;
-static void is_away(void);
-
 static __u64 read_clock(void)
 {
 	now_ns += reading_takes_ns;
-	if (lost_at_reads)
-		is_away();
 	return monotonic(now_ns);
 }
 
@@ -72,7 +66,6 @@ static __u64 read_clock(void)
 #include "mechanism/bpf/thread.bpf.h"
 #include "mechanism/bpf/scheduler.bpf.h"
 #include "mechanism/bpf/absences.bpf.h"
-#include "mechanism/bpf/moment.bpf.h"
 
 #include "check.h"
 
@@ -196,30 +189,17 @@ static void returns(bool is_reported, __u32 to)
 	thread__in(&thread, &the_task, bpf_ktime_get_ns());
 }
 
-static void is_away(void)
-{
-	int left = lost_at_reads - 1;
-
-	lost_at_reads = 0;
-	leaves(true, XP_PREEMPTED);
-	goes_on(MS);
-	returns(true, 0);
-	lost_at_reads = left;
-}
-
 /* An entry or an exit. */
 static __u64 uncertain_ns, told_stolen_ns;
-
-static struct moment begin;
 
 static void meets_probe(struct moment *m, u64 *off_ns)
 {
 	thread__catch_up(&thread);
 	moment__take(m, &thread, &the_task, ~0ULL, off_ns);
-	off_ns[OFF_UNCERTAIN] += m == &begin ? -m->doubt_ns : m->doubt_ns;
 	thread.probe_ns = m->now_ns;
 }
 
+static struct moment begin;
 static u64 begin_off_ns[OFFS], end_off_ns[OFFS];
 
 static void call_begins(void)

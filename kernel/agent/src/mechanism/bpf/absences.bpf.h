@@ -300,6 +300,42 @@ static __always_inline void thread__catch_up(struct thread *t)
 }
 
 /*
+ * The thread's counters, but for stolen time, do not change within a generation: off_ns is left
+ * as it is where they are of the one that the caller knows.
+ */
+static __always_inline void moment__take(struct moment *m, struct thread *t,
+					 struct task_struct *task, u64 known, u64 *off_ns)
+{
+	u64 generation;
+	int try, i;
+
+#pragma clang loop unroll(disable)
+	for (try = 0; try < 4; try++) {
+		generation = READ_ONCE(t->generation);
+		barrier();
+		if (generation != known) {
+#pragma clang loop unroll(disable)
+			for (i = 0; i < OFFS; i++)
+				off_ns[i] = READ_ONCE(t->off_ns[i]);
+			known = generation;
+		}
+		m->steal_ns = READ_ONCE(t->off_ns[XP_STEAL - XP_FIRST_CAUSE]) +
+			      steal__now(task) - READ_ONCE(t->steal_base_ns);
+		m->cpu = this_cpu();
+		m->now_ns = bpf_ktime_get_ns();
+		if (m->cpu != READ_ONCE(t->cpu)) {
+			thread__moved(t);
+		} else if (m->now_ns - t->looked_ns >= LOOK_NS) {
+			thread__find_unseen(t, m->now_ns);
+		}
+		barrier();
+		if (READ_ONCE(t->generation) == generation)
+			break;
+	}
+	m->generation = generation;
+}
+
+/*
  * When a preempted thread stopped running.  The scheduler stops charging it at the wake-up of
  * who takes its place; the rest of that interrupt and the choice, some µs that add up where
  * many wake, are no longer its time.

@@ -119,7 +119,6 @@ static __always_inline void ending__measure(struct ending *end, struct thread *t
 	u64 late_ns;
 
 	moment__take(&end->m, t, task, f->generation, end->off_ns);
-	end->off_ns[OFF_UNCERTAIN] += end->m.doubt_ns;
 	/*
 	 * If it lost the CPU since then, its counters already contain most of that time, which
 	 * must not count twice.

@@ -78,7 +78,6 @@ struct moment {
 	u64 now_ns;
 	u64 generation;
 	u64 steal_ns;
-	u64 doubt_ns;		/* by so much its counters may not belong to its clock */
 	u32 cpu;
 };
 

@@ -16,7 +16,6 @@
 #include "thread.bpf.h"
 #include "scheduler.bpf.h"
 #include "absences.bpf.h"
-#include "moment.bpf.h"
 #include "excess.bpf.h"
 #include "arch.bpf.h"
 #include "figures.bpf.h"
@@ -150,7 +149,6 @@ __noinline int call__begin(struct thread *t, struct calls_of_thread *calls, __u3
 	thread__enters(t, f, function, depth);
 	calls->depth = depth + 1;
 	moment__take(&m, t, task, f->generation, f->off_ns);
-	f->off_ns[OFF_UNCERTAIN] -= m.doubt_ns;
 	f->begin_ns = m.now_ns;
 	t->probe_ns = m.now_ns;
 	f->steal_ns = m.steal_ns;

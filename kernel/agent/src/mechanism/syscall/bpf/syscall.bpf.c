@@ -17,7 +17,6 @@
 #include "thread.bpf.h"
 #include "scheduler.bpf.h"
 #include "absences.bpf.h"
-#include "moment.bpf.h"
 #include "excess.bpf.h"
 #include "arch.bpf.h"
 #include "figures.bpf.h"
@@ -210,7 +209,6 @@ __noinline int call__begin(struct thread *t, struct call *call, __u32 point)
 	f->open_spread_ns = t->open_spread_ns;
 	thread__enters(t, f, point, 0);
 	moment__take(&m, t, task, f->generation, f->off_ns);
-	f->off_ns[OFF_UNCERTAIN] -= m.doubt_ns;
 	f->begin_ns = m.now_ns;
 	t->probe_ns = m.now_ns;
 	f->steal_ns = m.steal_ns;

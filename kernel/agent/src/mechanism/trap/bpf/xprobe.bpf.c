@@ -16,7 +16,6 @@
 #include "thread.bpf.h"
 #include "scheduler.bpf.h"
 #include "absences.bpf.h"
-#include "moment.bpf.h"
 #include "excess.bpf.h"
 #include "arch.bpf.h"
 #include "figures.bpf.h"
@@ -125,7 +124,6 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 	t->depth = depth + 1;
 
 	moment__take(&m, t, task, f->generation, f->off_ns);
-	f->off_ns[OFF_UNCERTAIN] -= m.doubt_ns;
 	f->begin_ns = m.now_ns;
 	t->probe_ns = m.now_ns;
 	f->steal_ns = m.steal_ns;
