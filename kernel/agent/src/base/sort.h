@@ -8,7 +8,7 @@
 typedef int sort_compare_fn(const void *a, const void *b);
 
 /*
- * As sort(), which in the C libraries of older distributions takes n * n comparisons for some orders where
+ * As qsort(), which in the C libraries of older distributions takes n * n comparisons for some orders where
  * it gets no memory, and a file from a traced process can have such an order.
  */
 void sort(void *elements, size_t nr, size_t size, sort_compare_fn *compare);

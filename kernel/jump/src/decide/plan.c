@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 /* What is needed to make one. */
 struct maker {
 	struct plan *plan;
@@ -301,7 +303,7 @@ static void join(struct plan *plan)
 {
 	size_t kept = 0;
 
-	qsort(plan->windows, plan->nr, sizeof(*plan->windows), compare_windows);
+	sort(plan->windows, plan->nr, sizeof(*plan->windows), compare_windows);
 	for (size_t i = 1; i < plan->nr; i++) {
 		struct plan_window *into = &plan->windows[kept], *window = &plan->windows[i];
 		uint64_t end = window->start + window->bytes;
