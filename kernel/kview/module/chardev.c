@@ -117,7 +117,7 @@ static long kview_dev_info(unsigned int cmd, void __user *user)
 			    KVIEW_FEATURE_LOSSES | KVIEW_FEATURE_ITEMS |
 			    KVIEW_FEATURE_SWITCH | KVIEW_FEATURE_RECORDS |
 			    KVIEW_FEATURE_MODULES | KVIEW_FEATURE_MODULE_NAMES |
-			    KVIEW_FEATURE_SHARED,
+			    KVIEW_FEATURE_SHARED | KVIEW_FEATURE_VFORK,
 	};
 
 	if (capable(CAP_SYSLOG)) {	/* as /proc/kallsyms */

@@ -77,9 +77,12 @@ static void vfork_exec_policy(void)
 	enum { BOTH = KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC };
 	static const uint32_t flags[] = { 0, KVIEW_ATTACH_FORK, KVIEW_ATTACH_EXEC, BOTH };
 	struct kview_attach_stat st;
+	struct kview_info info;
 	uint64_t n = 0;
 	size_t i;
 
+	CHECK_OK(kview__info(dev(), &info));
+	CHECK(info.features & KVIEW_FEATURE_VFORK);
 	/* until its execve the child shares the memory, so it is in the view; then as one of fork is */
 	for (i = 0; i < ARRAY_SIZE(flags); i++) {
 		n = with_policy(OP_VFORK_EXEC_READ, flags[i], &st);
@@ -383,7 +386,7 @@ const struct test_case cases_life[] = {
 	  "execve of a program with other rights leaves the view of who may not trace it" },
 	{ "fork", fork_policy, PLAIN, 0, "a child inherits the view only when asked to" },
 	{ "exec", exec_policy, PLAIN, 0, "execve leaves the view unless asked to keep it" },
-	{ "vfork-exec", vfork_exec_policy, ONCE, 0, "the same by way of vfork" },
+	{ "vfork-exec", vfork_exec_policy, PLAIN, 0, "the same by way of vfork" },
 	{ "many-forks", many_forks, ONCE, 0, "many short-lived children" },
 	{ "detach-running", detach_running, ONCE, 0, "no hit after a detach returned" },
 	{ "exit-attached", exit_attached, ONCE, 0, "processes end or are killed in a view" },

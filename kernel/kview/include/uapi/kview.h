@@ -81,6 +81,7 @@ struct kview_info {
 #define KVIEW_FEATURE_MODULES		(1U << 14)	/* KVIEW_SET_FILTER: modules' functions */
 #define KVIEW_FEATURE_MODULE_NAMES	(1U << 15)	/* MODULE:FUNCTION; KVIEW_ITEM_FILTER */
 #define KVIEW_FEATURE_SHARED		(1U << 16)	/* a process can be in several views */
+#define KVIEW_FEATURE_VFORK		(1U << 17)	/* KVIEW_ATTACH_EXEC alone keeps no child by vfork */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd

@@ -13,6 +13,8 @@
 /*
  * A process that calls execve stays in the view.  A child by vfork or posix_spawn shares its parent's
  * memory, and so is in the view until its execve; then it stays only with KVIEW_ATTACH_FORK, too.
+ * Modules without KVIEW_FEATURE_VFORK: then it stays with this flag alone as well, until it ends or
+ * the attachment is closed.
  */
 #define KVIEW_ATTACH_EXEC	(1U << 1)
 
