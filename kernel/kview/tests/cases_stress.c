@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Everything at once, at random, and still exact: while clients attach and detach
- * whom they like, are killed, other tracers patch the same text and memory is
- * short, a process in a view is counted to the last call, one in no view never, and
- * one that is moved into a cgroup that is in a view, and out of it, while it is in.
+ * whom they like, are killed, run out of memory (as the module is made to say), and
+ * other tracers patch the same text, a process in a view is counted to the last call,
+ * one in no view never, and one that is moved into a cgroup that is in a view, and out
+ * of it, while it is in.
  * In rounds: between them the module is unloaded and loaded, while everybody but the
  * clients goes on.
  *
@@ -41,8 +42,9 @@ static const struct {
 	[DID_ATTACHED] = { "attached", 15 },
 	[DID_CGROUPS] = { "cgroups", 5 },
 	[DID_SETS] = { "sets", 10 },
-	[DID_PROGRAMS] = { "programs", 3 },
+	[DID_PROGRAMS] = { "programs", 2 },
 	[DID_REFUSED] = { "refused", 0 },
+	[DID_NO_MEMORY] = { "refused for want of memory", 1 },
 	[DID_MOVED] = { "moved", 3 },
 	[DID_FUNCTIONS] = { "functions traced by others", 2 },
 	[DID_KPROBES] = { "kprobes", 2 },
@@ -219,26 +221,48 @@ static void one_step(unsigned int *seed)
 	usleep(pick(seed, 20000));
 }
 
+/* Was this not done often enough yet, in this round? */
+static bool is_missing(int kind)
+{
+	if ((kind == DID_ALL_OFF && !s->probes_off) || (kind == DID_LIVEPATCHED && !stress_live_patches(s)))
+		return false;
+	return s->done[kind] < begun[kind] + kinds[kind].least;
+}
+
 /* What was not done often enough yet, or NULL. */
 static const char *missing(void)
 {
-	int i;
+	static char text[512];
+	int i, used = 0;
 
-	for (i = 0; i < DID_KINDS; i++) {
-		if ((i == DID_ALL_OFF && !s->probes_off) ||
-		    (i == DID_LIVEPATCHED && !stress_live_patches(s)))
-			continue;
-		if (s->done[i] < begun[i] + kinds[i].least)
-			return kinds[i].what;
-	}
-	return steady_counted() ? NULL : "calls that are counted";
+	for (i = 0; i < DID_KINDS; i++)
+		if (is_missing(i))
+			used += snprintf(text + used, sizeof(text) - used, "%s%s", used ? ", " : "", kinds[i].what);
+	if (!steady_counted())
+		used += snprintf(text + used, sizeof(text) - used, "%scalls that are counted", used ? ", " : "");
+	return used ? text : NULL;
+}
+
+/* Every minute: a guest that is ended by its limit leaves in its log what it was waiting for. */
+static void say_missing(int round, time_t seconds)
+{
+	static time_t said;
+
+	if (seconds < 60)
+		said = 0;
+	if (seconds < said + 60)
+		return;
+	said = seconds;
+	printf("# stress: %ld s in round %d, missing: %s\n", (long)seconds, round, missing() ?: "nothing");
+	fflush(stdout);
 }
 
 /* Until enough of everything has happened, however slow the machine is: so that the counts say something. */
-static void one_round(unsigned int *seed, bool probes_off, int seconds)
+static void one_round(unsigned int *seed, int round, int seconds)
 {
 	enum { PATIENT_SECONDS = 1200 };
 	time_t begin = time(NULL), now;
+	bool probes_off = round % 3 == 1;
 	int i;
 
 	for (i = 0; i < DID_KINDS; i++)
@@ -252,6 +276,7 @@ static void one_round(unsigned int *seed, bool probes_off, int seconds)
 		steady_step();
 		one_step(seed);
 		now = time(NULL) - begin;
+		say_missing(round, now);
 		if (missing() && now > PATIENT_SECONDS)
 			fail(__FILE__, __LINE__, "too few in a round: %s", missing());
 	} while (now < seconds || missing());
@@ -290,7 +315,7 @@ static void stress_for(int at_least, int seconds, int round_seconds)
 		CHECK(!mkdir(stress_cgroup[i], 0755) || errno == EEXIST);
 	watch = steady_start();
 	for (; rounds < at_least || time(NULL) < end; rounds++)
-		one_round(&seed, rounds % 3 == 1, round_seconds);
+		one_round(&seed, rounds, round_seconds);
 	for (i = 0; i < STRESS_ACTORS; i++)
 		stop(i);
 	steady_stop();

@@ -24,7 +24,8 @@ enum { STRESS_WATCH_FD = 3 };
 
 /* What is done at random, and counted. */
 enum stress_kind {
-	DID_ATTACHED, DID_CGROUPS, DID_SETS, DID_PROGRAMS, DID_REFUSED,	/* by clients */
+	DID_ATTACHED, DID_CGROUPS, DID_SETS, DID_PROGRAMS,			/* by clients */
+	DID_REFUSED, DID_NO_MEMORY,	/* to clients: in all, and for want of memory */
 	DID_MOVED,			/* from cgroup to cgroup */
 	DID_FUNCTIONS, DID_KPROBES, DID_EVENTS,				/* by other tracers */
 	DID_PROBED, DID_LABELS, DID_CALLS, DID_MODULES, DID_ALL_OFF,	/* by who patches */

@@ -125,7 +125,9 @@ static void sleep_some(unsigned int *seed)
 	usleep(pick(seed, 4000));
 }
 
-static void trace_functions(struct stress *s, unsigned int *seed)
+/* Each of these returns whether anything was traced. */
+
+static bool trace_functions(struct stress *s, unsigned int *seed)
 {
 	static const char *const funcs[] = { "vfs_read", "ksys_read", "kernel_clone", "schedule" };
 	const char *func = s->nnames && pick(seed, 2) ? s->name[pick(seed, s->nnames)] :
@@ -139,10 +141,11 @@ static void trace_functions(struct stress *s, unsigned int *seed)
 	 */
 	snprintf(line, sizeof(line), "%s\n", func);
 	if (try_write_file(TRACING "set_ftrace_filter", line))
-		return;
+		return false;
 	write_file(TRACING "current_tracer", pick(seed, 3) ? "function" : "function_graph");
 	sleep_some(seed);
 	write_file(TRACING "current_tracer", "nop");
+	return true;
 }
 
 void stress_somewhere(unsigned int *seed)
@@ -151,7 +154,7 @@ void stress_somewhere(unsigned int *seed)
 		cgroup_move(getpid(), pick(seed, 2) ? stress_a_cgroup(seed) : ROOT);
 }
 
-static void trace_probes(struct stress *s, unsigned int *seed)
+static bool trace_probes(struct stress *s, unsigned int *seed)
 {
 	static const char *const probes[] = {
 		"p:kv_stress vfs_read", "r:kv_stress vfs_read", "p:kv_stress ksys_read+9",
@@ -170,15 +173,16 @@ static void trace_probes(struct stress *s, unsigned int *seed)
 		snprintf(line, sizeof(line), "p:kv_stress %s", s->load[pick(seed, s->nloads)]);
 	/* not every kernel has an instruction there */
 	if (try_write_file(TRACING "kprobe_events", line))
-		return;
+		return false;
 	write_file(TRACING "events/kprobes/enable", "1");
 	/* now and then until the optimiser has had its turn */
 	usleep(pick(seed, 4) ? pick(seed, 4000) : 300000);
 	write_file(TRACING "events/kprobes/enable", "0");
 	write_file(TRACING "kprobe_events", "");
+	return true;
 }
 
-static void trace_events(unsigned int *seed)
+static bool trace_events(unsigned int *seed)
 {
 	static const char *const events[] = {
 		"sched/sched_switch", "sched/sched_process_fork", "raw_syscalls/sys_enter",
@@ -204,23 +208,28 @@ static void trace_events(unsigned int *seed)
 	write_file(path, "0");
 	if (link >= 0)
 		close(link);
+	return true;
 }
 
 void stress_tracer(struct stress *s, int nr, unsigned int seed)
 {
-	for (;; s->done[DID_FUNCTIONS + nr]++) {
+	bool traced;
+
+	for (;;) {
 		if (nr == 0)
-			trace_functions(s, &seed);
+			traced = trace_functions(s, &seed);
 		else if (nr == 1)
-			trace_probes(s, &seed);
+			traced = trace_probes(s, &seed);
 		else
-			trace_events(&seed);
+			traced = trace_events(&seed);
+		s->done[DID_FUNCTIONS + nr] += traced;
 		sleep_some(&seed);
 	}
 }
 
 /* ---- memory: more than there is, but nothing that must be kept ---- */
 
+/* Ends early when it is killed: so in a round memory need not run short. */
 void stress_hog(struct stress *s, int nr, unsigned int seed)
 {
 	enum { CHUNK = 8 << 20 };

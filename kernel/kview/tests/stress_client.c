@@ -28,6 +28,7 @@ static void refused(struct client *c, const char *what)
 	if (i == ARRAY_SIZE(known))
 		fail(__FILE__, __LINE__, "%s: %s", what, strerror(errno));
 	c->s->done[DID_REFUSED]++;
+	c->s->done[DID_NO_MEMORY] += errno == ENOMEM;
 }
 
 static struct kview_set *new_set(struct client *c, struct kview_view *v, unsigned int *seed)
@@ -102,10 +103,10 @@ static void toggle_program(struct client *c, unsigned int *seed)
 	ret = kview_set__del_prog(set, STRESS_WATCH_FD);
 	if (ret == -ENOENT)
 		ret = kview_set__add_prog(set, STRESS_WATCH_FD, 0, NULL);
+	c->s->done[DID_PROGRAMS] += !ret;
 	errno = -ret;
 	if (ret && ret != -EINVAL)
 		refused(c, "a program");
-	c->s->done[DID_PROGRAMS]++;
 }
 
 static void toggle_attachment(struct client *c, unsigned int *seed)

@@ -7,8 +7,10 @@
 #include "modules.h"
 #include "stress.h"
 
+/* Each of these returns whether anything was changed. */
+
 /* In and behind functions that are hooked here, and those that every view hooks. */
-static void probe_somewhere(unsigned int *seed)
+static bool probe_somewhere(unsigned int *seed)
 {
 	static const char *const funcs[] = {
 		"vfs_read", "ksys_read", "vfs_write", "__x64_sys_lseek", "wake_up_new_task",
@@ -20,58 +22,65 @@ static void probe_somewhere(unsigned int *seed)
 
 	if (prog < 0)
 		prog = bpf_prog_empty(PROG_KPROBE);
-	/* most offsets are in the middle of an instruction */
+	/* most offsets are in the middle of an instruction; the last try is at an entry */
 	for (i = 0; i < 6 && fd < 0; i++)
 		fd = bpf_kprobe_try_at(funcs[pick(seed, ARRAY_SIZE(funcs))],
-				       pick(seed, 3) ? pick(seed, 64) : 0, prog);
+				       i < 5 && pick(seed, 3) ? pick(seed, 64) : 0, prog);
 	/* now and then until the optimiser has had its turn */
 	usleep(pick(seed, 3) ? pick(seed, 4000) : 300000);
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
 }
 
 /* Jump labels all over the scheduler; a tracepoint's are those of stress_tracer(). */
-static void jump_labels(unsigned int *seed)
+static bool jump_labels(void)
 {
-	write_file("/proc/sys/kernel/sched_schedstats", pick(seed, 2) ? "1" : "0");
+	static const char stats[] = "/proc/sys/kernel/sched_schedstats";
+
+	write_file(stats, count_lines(stats, "1", NULL, NULL) ? "0" : "1");
+	return true;
 }
 
 /*
  * Static calls, in every place that may sleep: thousands, which takes a quarter of a minute under emulation,
  * in which nobody else can patch.  Those of tracepoints are stress_tracer()'s.
  */
-static void static_calls(struct stress *s, unsigned int *seed)
+static bool static_calls(struct stress *s, unsigned int *seed)
 {
 	if (!s->thorough || pick(seed, 8))
-		return;
-	s->done[DID_CALLS]++;
-	try_write_file("/sys/kernel/debug/sched/preempt", pick(seed, 2) ? "none" : "voluntary");
+		return false;
+	return !try_write_file("/sys/kernel/debug/sched/preempt", pick(seed, 2) ? "none" : "voluntary");
 }
 
-static void modules(unsigned int *seed)
+static bool modules(unsigned int *seed)
 {
 	const char *name = pick(seed, 2) ? "veth" : "kview_victim";
 	int err;
+	bool loaded;
 
 	if (!module_file_exists(name))
-		return;
+		return false;
 	err = -module_file_load(name);
 	CHECK(!err || err == EEXIST || err == ENOMEM);
+	loaded = !err;
 	/* for clients to hook */
 	usleep(pick(seed, 4000));
 	err = module_delete(name);
 	CHECK(!err || err == ENOENT || err == EAGAIN || err == EBUSY);
+	return loaded;
 }
 
 /* No kprobe is hit meanwhile, so not in rounds in which others count by one. */
-static void all_probes_off(struct stress *s, unsigned int *seed)
+static bool all_probes_off(struct stress *s, unsigned int *seed)
 {
 	if (!s->probes_off)
-		return;
-	s->done[DID_ALL_OFF]++;
+		return false;
 	write_file(STRESS_PROBES, "0");
 	usleep(pick(seed, 10000));
 	write_file(STRESS_PROBES, "1");
+	return true;
 }
 
 void stress_patcher(struct stress *s, int nr, unsigned int seed)
@@ -81,22 +90,19 @@ void stress_patcher(struct stress *s, int nr, unsigned int seed)
 		stress_somewhere(&seed);
 		switch (pick(&seed, 5)) {
 		case 0:
-			probe_somewhere(&seed);
-			s->done[DID_PROBED]++;
+			s->done[DID_PROBED] += probe_somewhere(&seed);
 			break;
 		case 1:
-			jump_labels(&seed);
-			s->done[DID_LABELS]++;
+			s->done[DID_LABELS] += jump_labels();
 			break;
 		case 2:
-			static_calls(s, &seed);
+			s->done[DID_CALLS] += static_calls(s, &seed);
 			break;
 		case 3:
-			modules(&seed);
-			s->done[DID_MODULES]++;
+			s->done[DID_MODULES] += modules(&seed);
 			break;
 		case 4:
-			all_probes_off(s, &seed);
+			s->done[DID_ALL_OFF] += all_probes_off(s, &seed);
 			break;
 		}
 		usleep(pick(&seed, 4000));
