@@ -141,6 +141,11 @@ static int not_entered(const struct function_view *v, pid_t pid, struct error *e
 					  pid, owner->owner_comm, owner->owner_pid);
 		break;
 	case EUSERS:
+		owner = kview_view__owner(v->view);
+		if (owner)
+			return error__set(error, ERR_UNSUPPORTED,
+					  "Process %d is in as many views as a process can be, one of them of %.16s (process %u): record when one of them has ended.",
+					  pid, owner->owner_comm, owner->owner_pid);
 		return error__set(error, ERR_UNSUPPORTED,
 				  "Process %d is in as many views as a process can be: record when one of the others has ended, or with --filter in.",
 				  pid);
