@@ -43,6 +43,7 @@ public final class SurveyChooser {
     private static final Set<Kind> OF_ONE = Set.of(Kind.NO_SUCH_BINARY, Kind.NO_SUCH_FUNCTION, Kind.NOT_PROBEABLE, Kind.STRIPPED,
             Kind.TOO_MANY);
     private static final String ANOTHER = "the survey saw another function of that name, which is not found any more";
+    private static final String TWICE = "by its name no other function is found than one that stands here already";
 
     private final Agent agent;
     private final Scope.Process process;
@@ -138,8 +139,17 @@ public final class SurveyChooser {
             List<FunctionInfo> same;
             String why = ANOTHER;
             try {
-                same = ProbeLookup.find(agent, process.pid(), List.of(suggested.probe(function))).functions().stream()
-                        .filter(found -> isSame(found, function)).toList();
+                ProbeLookup.Found found = ProbeLookup.find(agent, process.pid(), List.of(suggested.probe(function)));
+                same = same(found.functions(), function);
+                // It may be one of several with its name of which only others can be probed.
+                List<FunctionInfo> skipped = same(found.skipped(), function);
+                int all = same.size() + skipped.size();
+                if (all > 1 && same.stream().noneMatch(one -> isByAddress(one, function))) {
+                    same = List.of();
+                    why = all + " functions have this name, and this agent does not say which of them it is";
+                } else if (!skipped.isEmpty()) {
+                    why = skipped.getFirst().reason();
+                }
             } catch (TargetException e) {
                 if (!OF_ONE.contains(e.kind())) {
                     throw e;
@@ -148,17 +158,35 @@ public final class SurveyChooser {
                 why = e.getMessage();
             }
             if (same.isEmpty()) {
-                choices.add(new SurveyChoice.Choice(Findings.told(times, suggested), Optional.empty(), Optional.empty(), why));
+                choices.add(left(times, suggested, why));
             }
-            // Of functions with one symbol an older agent does not say which of them it was.
-            same.stream().filter(found -> seen.add(found.point())).forEach(found -> choices.add(
+            List<FunctionInfo> others = same.stream().filter(found -> seen.add(found.point())).toList();
+            if (!same.isEmpty() && others.isEmpty()) {
+                choices.add(left(times, suggested, TWICE));
+            }
+            others.forEach(found -> choices.add(
                     new SurveyChoice.Choice(Findings.told(times, suggested), Optional.of(found), Optional.empty(), "")));
         }
     }
 
-    /** A name may be that of several functions, as overloads, and functions static in their files. */
+    private static SurveyChoice.Choice left(FunctionTimes times, SuggestedProbes suggested, String why) {
+        return new SurveyChoice.Choice(Findings.told(times, suggested), Optional.empty(), Optional.empty(), why);
+    }
+
+    /**
+     * A name may be that of several functions, as overloads, and functions static in their files. An older agent's survey tells
+     * the symbol and no address: of several with one symbol it may be any.
+     */
+    private static List<FunctionInfo> same(List<FunctionInfo> found, Survey.Function function) {
+        return found.stream().filter(one -> isSame(one, function)).toList();
+    }
+
+    private static boolean isByAddress(FunctionInfo found, Survey.Function function) {
+        return function.address() != 0 && found.point().address() != 0;
+    }
+
     private static boolean isSame(FunctionInfo found, Survey.Function function) {
-        return function.address() != 0 && found.point().address() != 0 ? function.address() == found.point().address()
+        return isByAddress(found, function) ? function.address() == found.point().address()
                 : found.point().symbol().equals(function.symbol()) || found.aliases().contains(function.symbol());
     }
 

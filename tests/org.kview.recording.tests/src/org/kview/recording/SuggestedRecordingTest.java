@@ -152,9 +152,14 @@ class SuggestedRecordingTest {
         }
         fake.on(BodyCase.FIND_FUNCTIONS, _ -> FromAgent.newBuilder().setFindFunctions(found));
         fake.on(BodyCase.SURVEY, _ -> FromAgent.newBuilder().setSurvey(survey));
-        Recording recording = recorder.start(new ScopeSpec.Attach(PID), request(false), observer);
-        recording.stop();
-        assertThat(RecorderTest.read(recording.await().folder()).functions()).hasSize(3);
+        if (tellsAddresses) {
+            Recording recording = recorder.start(new ScopeSpec.Attach(PID), request(false), observer);
+            recording.stop();
+            assertThat(RecorderTest.read(recording.await().folder()).functions()).hasSize(3);
+        } else {
+            assertThatThrownBy(() -> recorder.start(new ScopeSpec.Attach(PID), request(false), observer))
+                    .hasMessageContaining("None of the functions");
+        }
         return chosen.join().choices();
     }
 
@@ -165,10 +170,34 @@ class SuggestedRecordingTest {
                         tuple(0x3000L, SECOND));
     }
 
+    /** None is measured with the figures of another, and none is missing. */
     @Test
-    void anOlderAgentsFunctionsWithOneNameAreChosenOnce() throws Exception {
-        assertThat(choicesOfOneName(false)).extracting(choice -> choice.function().orElseThrow().point().address())
-                .containsExactlyInAnyOrder(0x1000L, 0x2000L, 0x3000L);
+    void anOlderAgentsFunctionsWithOneNameAreLeftOutAndItIsSaidWhy() throws Exception {
+        assertThat(choicesOfOneName(false)).hasSize(3).allSatisfy(choice -> {
+            assertThat(choice.function()).isEmpty();
+            assertThat(choice.why()).isEqualTo("3 functions have this name, and this agent does not say which of them it is");
+        });
+    }
+
+    /** Of several with one name, the one that the survey saw can't be probed: that is why, and not that it is gone. */
+    @Test
+    void whyOneOfSeveralCannotBeProbedIsSaid() throws Exception {
+        Recorder recorder = recorder(Map.of());
+        SurveyReply.Builder survey = survey();
+        for (int i = 1; i < NAMES.size(); i++) {
+            survey.setFunctions(i, survey.getFunctions(i).toBuilder().setAddress(0x1000));
+        }
+        fake.on(BodyCase.SURVEY, _ -> FromAgent.newBuilder().setSurvey(survey));
+        fake.on(BodyCase.FIND_FUNCTIONS, request -> {
+            Function.Builder same = Function.newBuilder().setName("f").setSymbol(request.getFindFunctions().getPattern())
+                    .setBinary("/bin/shop");
+            return FromAgent.newBuilder().setFindFunctions(FindFunctionsReply.newBuilder().setBinary("/bin/shop").setTotalMatches(2)
+                    .addFunctions(same.clone().setAddress(0x2000).setFileOffset(0x2000).setProbeable(true))
+                    .addFunctions(same.clone().setAddress(0x1000).setFileOffset(0x1000).setReason("It is too short.")));
+        });
+        assertThatThrownBy(() -> recorder.start(new ScopeSpec.Attach(PID), request(false), observer))
+                .hasMessageContaining("None of the functions");
+        assertThat(chosen.join().choices()).hasSize(3).extracting(SurveyChoice.Choice::why).containsOnly("It is too short.");
     }
 
     @Test
