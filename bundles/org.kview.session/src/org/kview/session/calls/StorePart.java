@@ -17,7 +17,6 @@ import org.kview.calls.CallField;
 import org.kview.calls.CallStore;
 import org.kview.calls.Condition;
 import org.kview.calls.Pyramid.HeatMap;
-import org.kview.model.FigureError;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
@@ -98,11 +97,11 @@ final class StorePart {
         return own;
     }
 
-    /** By how much a call of the selected functions may be wrong because of its probes: the largest of their means, in ns. */
-    double callErrorNanos(CallSelector selector) {
+    /** By how much calls of the selected functions may be wrong because of their probes. */
+    CallError callError(CallSelector selector) {
         return host.events().figures().functions().stream().filter(latency -> selector.functions()
                 .filter(chosen -> !chosen.contains(ids.get((long) latency.function().id()))).isEmpty())
-                .mapToDouble(FigureError::perCallNanos).max().orElse(0);
+                .map(CallError::of).reduce(CallError.NONE, CallError::or);
     }
 
     /** What is too far from zero for a time stays there. */

@@ -36,8 +36,7 @@ public final class TailReasons {
     private static final int NAME = 60;
 
     private final List<StorePart> parts;
-    /** By how much a call's time, which is what its probes took less, may be wrong. */
-    private final double errorNanos;
+    private final CallError error;
     private final CallGroup tail = new CallGroup();
     private final CallGroup rest = new CallGroup();
 
@@ -65,7 +64,7 @@ public final class TailReasons {
 
     private TailReasons(List<StorePart> parts, CallSelector of) {
         this.parts = parts;
-        errorNanos = parts.stream().filter(part -> part.isOf(of)).mapToDouble(part -> part.callErrorNanos(of)).max().orElse(0);
+        error = parts.stream().filter(part -> part.isOf(of)).map(part -> part.callError(of)).reduce(CallError.NONE, CallError::or);
     }
 
     /**
@@ -133,8 +132,14 @@ public final class TailReasons {
 
     /** Only from time on a CPU something is subtracted for the probes. Both means may be wrong, in opposite directions. */
     private String doubt(Metric part) {
-        return part == Metric.ON_CPU && moreOf(part) < 2 * errorNanos
-                ? ", which may be the probes: each is known to ± " + LatencyFormat.nanos(errorNanos) : "";
+        if (part != Metric.ON_CPU) {
+            return "";
+        }
+        double ofTail = error.nanosOf(tail.meanNanos(part));
+        double ofRest = error.nanosOf(rest.meanNanos(part));
+        return moreOf(part) >= ofTail + ofRest ? ""
+                : ", which may be the probes: " + (ofTail == ofRest ? "each is known to ± " + LatencyFormat.nanos(ofTail)
+                        : "they are known to ± " + LatencyFormat.nanos(ofTail) + " and ± " + LatencyFormat.nanos(ofRest));
     }
 
     private double moreOf(Metric part) {

@@ -34,7 +34,7 @@ final class ErrorNotes {
         return marks.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", marks.values()));
     }
 
-    /** The same as a sentence: "times are known to ± 12 %, CPU p50 to ± 40 %: what the probes took, 30 % of what was measured, varied". */
+    /** The same as a sentence: "times are known to ± 12 %, p50 of time on CPUs to ± 40 %: what the probes took, 30 % of what was measured, varied". */
     static Optional<String> note(FunctionLatency latency, boolean told) {
         List<FigureError> errors = errors(latency, told);
         if (errors.isEmpty()) {
@@ -46,7 +46,7 @@ final class ErrorNotes {
                 _ -> new ArrayList<>()).add(error));
         StringBuilder note = new StringBuilder();
         alike.values().forEach(same -> {
-            String names = same.stream().map(ErrorNotes::name).collect(Collectors.joining(" and "));
+            String names = same.stream().map(ErrorNotes::inWords).collect(Collectors.joining(" and "));
             note.append(note.isEmpty() ? names.isEmpty() ? "times are known" : names + (same.size() == 1 ? " is known" : " are known")
                     : ", " + names).append(" to ").append(share(same.getFirst()));
         });
@@ -69,6 +69,12 @@ final class ErrorNotes {
     private static String name(FigureError error) {
         String metric = error.metric() == Metric.WALL ? "" : "CPU";
         return error.percentile().isEmpty() ? metric : (metric + " p" + error.percentile().getAsInt()).strip();
+    }
+
+    /** "", "p50", "time on CPUs", "p50 of time on CPUs": within a sentence. */
+    private static String inWords(FigureError error) {
+        String name = name(error);
+        return name.equals("CPU") ? "time on CPUs" : name.startsWith("CPU ") ? name.substring("CPU ".length()) + " of time on CPUs" : name;
     }
 
     /** No figure where it may be all of it. */

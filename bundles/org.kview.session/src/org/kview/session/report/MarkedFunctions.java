@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
@@ -45,9 +47,18 @@ public final class MarkedFunctions {
 
     /** The sentences of all functions of a session; if it has several hosts, each begins with its host's target. */
     public static List<String> sentences(LatencySnapshot session) {
-        return session.hosts().isEmpty() ? sentences(session, session.functions())
-                : session.hosts().stream().flatMap(host -> sentences(host, host.functions()).stream()
-                        .map(sentence -> host.info().target() + ": " + sentence)).toList();
+        return sentences(session, _ -> true);
+    }
+
+    /** Likewise those of some functions: what is in doubt on one host may not be in the sum over all. */
+    public static List<String> sentences(LatencySnapshot session, Predicate<FunctionLatency> shown) {
+        return byHost(session, figures -> sentences(figures, figures.functions().stream().filter(shown).toList()));
+    }
+
+    private static List<String> byHost(LatencySnapshot session, Function<LatencySnapshot, List<String>> of) {
+        return session.hosts().isEmpty() ? of.apply(session)
+                : session.hosts().stream().flatMap(host -> of.apply(host).stream()
+                        .map(text -> host.info().target() + ": " + text)).toList();
     }
 
     /**
@@ -63,6 +74,11 @@ public final class MarkedFunctions {
         timed.forEach(latency -> named(latency, FunctionNotes.marks(latency).orElseGet(() -> String.join("; ",
                 FunctionNotes.ofCalls(latency)))).ifPresent(marks::add));
         return marks;
+    }
+
+    /** Likewise of some functions of a session; if it has several hosts, each begins with its host's target. */
+    public static List<String> marks(LatencySnapshot session, Predicate<FunctionLatency> shown) {
+        return byHost(session, figures -> marks(figures, figures.functions().stream().filter(shown).toList()));
     }
 
     private static Optional<String> named(FunctionLatency latency, String notes) {

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.calls.CallBox.Range;
+import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
@@ -136,6 +137,30 @@ class TailReasonsTest {
         Files.writeString(json, Files.readString(json).replace(page, page + " \"lost\" : {}, \"uncertain_ns\" : 760000000,"));
         assertThat(onCpuReason(doubtful)).isEqualTo(onCpu.substring(0, onCpu.length() - 1)
                 + ", which may be the probes: each is known to ± 10.0 ms.");
+    }
+
+    /** A call that takes ten times as long has more probes within it: the error that is told grows with the time. */
+    @Test
+    void theErrorGrowsWithTheCallsTime() throws Exception {
+        Path demo = Demo.unpackedIn(temp);
+        String onCpu = onCpuReason(demo);
+        assertThat(onCpu).doesNotContain("probes");
+        long[] uncertain = new long[1];
+        ask(demo, (session, calls) -> {
+            CallSelector of = CallSelector.ALL.withFunctions(Optional.of(Set.of(function(session, "render_page").function().id(),
+                    function(session, "fetch_rates").function().id())));
+            double tail = mean(list(calls, of, "wall >= 5ms"), Metric.ON_CPU);
+            double more = tail - mean(list(calls, of, "wall < 5ms"), Metric.ON_CPU);
+            // Of the tail's time as much as the difference; of a mean call of the function in doubt far less.
+            Distribution brief = function(session, "fetch_rates").distribution(Metric.ON_CPU);
+            uncertain[0] = Math.round(more / tail * brief.totalNanos());
+            assertThat(2.0 * uncertain[0] / brief.count()).isLessThan(more / 10);
+        });
+        Path json = demo.resolve("session.json");
+        String name = "\"name\" : \"fetch_rates\",";
+        Files.writeString(json, Files.readString(json).replace(name, name + " \"lost\" : {}, \"uncertain_ns\" : " + uncertain[0] + ","));
+        assertThat(onCpuReason(demo)).startsWith(onCpu.substring(0, onCpu.length() - 1) + ", which may be the probes: they are known to ± ")
+                .contains(" and ± ");
     }
 
     /** Of two functions' calls: those that compute are slower than those that wait for a socket. */

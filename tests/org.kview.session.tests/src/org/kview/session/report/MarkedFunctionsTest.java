@@ -111,5 +111,16 @@ class MarkedFunctionsTest {
                 snapshot("web-2", false, function(5, "f", 2, LostCalls.NONE, 0, false, List.of()))));
         assertThat(MarkedFunctions.sentences(both)).containsExactly("web-1: f: times are known to ± 12 %: what the probes took varied.",
                 "web-2: The probes' own time within a call could not be measured: it is part of the figures.");
+        assertThat(MarkedFunctions.marks(both, _ -> true)).containsExactly("web-1: f: ± 12 %", "web-2: not calibrated");
+    }
+
+    /** In the sum over both the error is 1 %, which is no mark. */
+    @Test
+    void whatIsInDoubtOnOneHostIsSaidBesideManyExactCallsOfAnother() {
+        LatencySnapshot both = MergedHosts.of(List.of(snapshot("web-1", true, inDoubt(0, "f", 2), inDoubt(1, "g", 1)),
+                snapshot("web-2", true, function(5, "f", 20, LostCalls.NONE, 0, false, List.of()))));
+        assertThat(MarkedFunctions.marks(both, latency -> latency.function().name().equals("f"))).containsExactly("web-1: f: ± 12 %");
+        assertThat(MarkedFunctions.sentences(both, latency -> latency.function().name().equals("f")))
+                .containsExactly("web-1: f: times are known to ± 12 %: what the probes took varied.");
     }
 }

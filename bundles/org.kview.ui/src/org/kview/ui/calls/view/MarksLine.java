@@ -4,6 +4,7 @@ package org.kview.ui.calls.view;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.eclipse.jface.layout.GridDataFactory;
@@ -25,7 +26,7 @@ import org.kview.ui.session.SessionService;
  * while there is nothing to say. Its parent must have a grid layout.
  */
 final class MarksLine {
-    /** The tool tip has all of a longer one. */
+    /** The tool tip has more of a longer one: that much of each of its sentences. */
     private static final int MOST_CHARS = 500;
 
     private final CLabel label;
@@ -65,18 +66,19 @@ final class MarksLine {
         Set<Object> same = session.wholeFigures().stream().flatMap(whole -> whole.functions().stream())
                 .filter(latency -> chosen.contains(latency.function().id())).map(latency -> MergedHosts.identity(latency.function()))
                 .collect(Collectors.toSet());
-        List<FunctionLatency> shown = figures.get().functions().stream()
-                .filter(latency -> chosen.isEmpty() || same.contains(MergedHosts.identity(latency.function()))).toList();
-        show(String.join(";  ", MarkedFunctions.marks(figures.get(), shown)), String.join("\n", MarkedFunctions.sentences(figures.get(), shown)));
+        Predicate<FunctionLatency> shown = latency -> chosen.isEmpty() || same.contains(MergedHosts.identity(latency.function()));
+        show(String.join(";  ", MarkedFunctions.marks(figures.get(), shown)),
+                MarkedFunctions.sentences(figures.get(), shown));
     }
 
     void clear() {
         marked = Optional.empty();
-        show("", "");
+        show("", List.of());
     }
 
-    private void show(String marks, String sentences) {
-        label.setToolTipText(SafeText.lines(sentences));
+    private void show(String marks, List<String> sentences) {
+        label.setToolTipText(SafeText.lines(sentences.stream().map(sentence -> SafeText.line(sentence, MOST_CHARS))
+                .collect(Collectors.joining("\n"))));
         if (marks.equals(text)) {
             return;
         }
