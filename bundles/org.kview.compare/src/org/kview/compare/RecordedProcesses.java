@@ -27,11 +27,12 @@ final class RecordedProcesses {
     private static final long START_STEP_NANOS = 10_000_000;
 
     /**
-     * What tells one process from another: a process number comes back, and in each container there is a 1.
+     * What tells processes from others: a process number comes back, and in each container there is a 1.
      *
-     * @param start when it began; where that is not known its command line, which programs rewrite as they run
+     * @param pids   all that were recorded together
+     * @param starts when they began; where that is not known the command line, which programs rewrite as they run
      */
-    private record Process(String host, String boot, long pid, Object start) {
+    private record Processes(String host, String boot, List<Long> pids, Object starts) {
     }
 
     RecordedProcesses(List<Comparison.Recorded> a, List<Comparison.Recorded> b) {
@@ -43,13 +44,13 @@ final class RecordedProcesses {
     }
 
     private static boolean hasStart(LatencySnapshot figures) {
-        return figures.hosts().isEmpty() ? figures.info().pid() == 0 || startNanos(figures.info()) > 0
+        return figures.hosts().isEmpty() ? figures.info().pids().isEmpty() || startsNanos(figures.info()).stream().allMatch(start -> start > 0)
                 : figures.hosts().stream().allMatch(RecordedProcesses::hasStart);
     }
 
-    private static long startNanos(SessionInfo info) {
-        return info.scopes().size() == 1 && info.scopes().getFirst() instanceof Scope.Process(_, long startNanos)
-                ? startNanos : 0;
+    /** Of each scope; 0 where it is not known. */
+    private static List<Long> startsNanos(SessionInfo info) {
+        return info.scopes().stream().map(scope -> scope instanceof Scope.Process(_, long startNanos) ? startNanos : 0L).toList();
     }
 
     /** Of several hosts, the processes of all. A process whose number is not known counts as one of its own. */
@@ -58,9 +59,9 @@ final class RecordedProcesses {
             return figures.hosts().stream().map(host -> of(host, byStart)).toList();
         }
         SessionInfo info = figures.info();
-        return info.pid() == 0 ? info : byStart ? new Process(info.host(), info.provenance().bootId(), info.pid(),
-                Math.round((double) startNanos(info) / START_STEP_NANOS))
-                : new Process(info.host(), "", info.pid(), info.command());
+        return info.pids().isEmpty() ? info : byStart ? new Processes(info.host(), info.provenance().bootId(), info.pids(),
+                startsNanos(info).stream().map(start -> Math.round((double) start / START_STEP_NANOS)).toList())
+                : new Processes(info.host(), "", info.pids(), info.command());
     }
 
     /** Whether no recording is given twice. */

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
@@ -21,6 +23,9 @@ final class WindowText {
     static final String PRODUCT = "Kview Workbench";
 
     private static final DateTimeFormatter START = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+
+    /** Of more the line tells the first ones. */
+    private static final int MOST_PIDS = 5;
 
     private WindowText() {
     }
@@ -61,11 +66,17 @@ final class WindowText {
      */
     private static String status(LatencySnapshot figures, String live, ProcessShare share) {
         SessionInfo info = figures.info();
-        return String.join("  ·  ", program(info.command()) + " (" + info.pid() + ") on " + info.host(),
+        return String.join("  ·  ", program(info.command()) + numbers(info.pids()) + " on " + info.host(),
                 !live.isEmpty() ? live + seconds(info.duration())
                         : START.format(info.start().atZone(ZoneId.systemDefault())) + ", "
                                 + seconds(info.duration()),
                 "filter " + info.filter() + share(share), losses(figures));
+    }
+
+    /** Empty where none is known, as of several hosts. */
+    private static String numbers(List<Long> pids) {
+        return pids.isEmpty() ? "" : pids.stream().limit(MOST_PIDS).map(pid -> Long.toString(pid))
+                .collect(Collectors.joining(", ", " (", pids.size() > MOST_PIDS ? ", …)" : ")"));
     }
 
     /** The program's name, without its folder and arguments: the line has little room. */

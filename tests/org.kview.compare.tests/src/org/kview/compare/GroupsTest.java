@@ -65,7 +65,7 @@ class GroupsTest {
             return changed.isEmpty() ? 0 : (double) (changed.size() - right) / changed.size();
         }).sum() / PAIRS;
         Measured.tell("wrong of those called changed", wrong);
-        // What a rate of 5 % would exceed once in a hundred.
+        // What a rate of 5 % would exceed once in a hundred with 200 pairs.
         assertThat(wrong).isLessThan(0.075);
     }
 
@@ -79,7 +79,7 @@ class GroupsTest {
         assertThat(changed(1, 0.03, 0.5, Comparer.MINIMUM_EFFECT, 0)).isGreaterThan(0.05);
     }
 
-    /** The first of those at 2 % is found in 95 %, which other roundings of a logarithm may make 94.75. */
+    /** The first of those at 2 % is found in 95 % with 200 pairs, which other roundings of a logarithm may make 94.75. */
     @ParameterizedTest
     @CsvSource({"0.01, 0.5, 0, 0.95", "0.015, 0.5, 0, 0.95", "0.02, 0, 0, 0.94", "0.02, 0.5, 0, 0.95", "0.02, 1, 0, 0.95",
             "0.01, 0.5, 0.5, 0.95"})

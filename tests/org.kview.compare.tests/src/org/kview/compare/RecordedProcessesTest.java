@@ -96,6 +96,27 @@ class RecordedProcessesTest {
                 .as("of containers, where each has the same number").isTrue();
     }
 
+    /** Recordings of two processes together, each time of the same two, or of others. */
+    private List<ComparedSession> together(boolean same) {
+        List<ComparedSession> sessions = new ArrayList<>();
+        int second = sides++ % 2;
+        for (int i = 0; i < 3; i++) {
+            second += 2;
+            SessionInfo info = Recordings.info(1, second);
+            List<Scope> scopes = List.of(new Scope.Process(100 + sides, 10_000_000), new Scope.Process(same ? 200 : 200 + second, 20_000_000));
+            sessions.add(Recordings.session("p" + second, new SessionInfo(info.target(), info.host(), info.kernel(), scopes, info.command(),
+                    info.filter(), "", info.start(), info.duration(), info.state(), "", Optional.empty(), Optional.empty(),
+                    info.provenance()), List.of(recordings.slices(SHAPE))));
+        }
+        return sessions;
+    }
+
+    @Test
+    void ofSeveralProcessesTogetherAllAreTold() {
+        assertThat(compare(together(true), together(true)).isEnough()).as("the same processes each time").isFalse();
+        assertThat(compare(together(false), together(false)).isEnough()).as("one of them is another one each time").isTrue();
+    }
+
     /** Recordings of processes with the same number, by when they began; each calls itself otherwise. */
     private List<ComparedSession> started(double factor, int process, long... tenMillis) {
         List<ComparedSession> sessions = new ArrayList<>();

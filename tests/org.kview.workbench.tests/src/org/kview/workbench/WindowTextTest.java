@@ -14,6 +14,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Overhead;
 import org.kview.model.ProcessShare;
+import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
 import org.kview.targets.values.LinkState;
 import org.kview.testing.Recorded;
@@ -39,6 +40,16 @@ class WindowTextTest {
                 new ProcessShare(41, 100)))).as("the latest interval's while it goes on, as in the job's line")
                 .contains("probes 41.0 % of its CPU time").doesNotContain("2.3 %");
         assertThat(status(LinkState.CONNECTED)).doesNotContain("CPU time");
+    }
+
+    @Test
+    void ofSeveralProcessesEachIsNamed() {
+        SessionInfo one = FIGURES.info();
+        SessionInfo two = new SessionInfo(one.target(), one.host(), one.kernel(), List.of(new Scope.Process(4711, 0), new Scope.Process(4712, 0)),
+                one.command(), one.filter(), one.filterNote(), one.start(), one.duration(), one.state(), one.stateNote(), one.clockOffset(),
+                one.program(), one.provenance());
+        assertThat(WindowText.status(new SessionState.Opened(Path.of("a.kview"), new LatencySnapshot(two, List.of(), Losses.NONE,
+                FIGURES.overhead(), List.of())))).startsWith("shop (4711, 4712) on web-3");
     }
 
     @Test
