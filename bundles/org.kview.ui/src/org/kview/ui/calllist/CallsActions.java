@@ -78,9 +78,10 @@ final class CallsActions {
         return name.length() <= 40 ? name : name.substring(0, 39) + "…";
     }
 
-    /** The selected lines, or all where none is selected, as far as they go. */
+    /** The selected lines; or all where none is selected and all are listed, as far as they go. */
     void copy() {
-        if (table.list().isEmpty()) {
+        // Where the first ones alone are there, they are not all.
+        if (table.list().isEmpty() || !table.isAnySelected() && !view.isShown()) {
             return;
         }
         int[] numbers = table.chosen(MOST_COPIED);

@@ -142,6 +142,10 @@ final class CallsTable {
         return pages.list();
     }
 
+    boolean isAnySelected() {
+        return Arrays.stream(table.getSelectionIndices()).anyMatch(i -> i >= 0 && i < pages.size());
+    }
+
     /** The numbers of the selected calls, or of all if none is selected, no more than that. */
     int[] chosen(int atMost) {
         List<Integer> places = Arrays.stream(table.getSelectionIndices()).filter(i -> i >= 0 && i < pages.size()).boxed().toList();

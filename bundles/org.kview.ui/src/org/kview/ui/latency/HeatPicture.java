@@ -72,15 +72,20 @@ record HeatPicture(HeatScale scale, HeatMap map, int group, int[] pixels, long m
         return sum.addTotals(count, 0, largest).build();
     }
 
-    /** Each bucket of latency in each slot of time that holds calls, for a spreadsheet. */
-    String csv() {
+    /**
+     * Each bucket of latency in each slot of time that holds calls, for a spreadsheet. These have 15 digits, and a time since 1970 takes
+     * 19.
+     *
+     * @param startNanos from when on its times are told: ns since 1970
+     */
+    String csv(long startNanos) {
         StringBuilder csv = new StringBuilder(CsvLine.of(List.of("returned_from_ns", "returned_before_ns", "wall_from_ns", "wall_below_ns",
                 "calls")));
         for (int slot = 0; slot < map.counts().length; slot++) {
             for (int bucket = 0; bucket < LatencyBuckets.COUNT; bucket++) {
                 if (map.counts()[slot][bucket] > 0) {
                     long low = LatencyBuckets.lowNanos(bucket);
-                    csv.append(CsvLine.of(LongStream.of(slotBegin(slot), slotBegin(slot + 1), low,
+                    csv.append(CsvLine.of(LongStream.of(slotBegin(slot) - startNanos, slotBegin(slot + 1) - startNanos, low,
                             low + LatencyBuckets.widthNanos(bucket), map.counts()[slot][bucket]).mapToObj(Long::toString).toList()));
                 }
             }

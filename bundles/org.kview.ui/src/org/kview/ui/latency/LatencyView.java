@@ -95,8 +95,13 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
     }
 
     private void copyCells() {
+        long start = session().wholeFigures().map(figures -> figures.info().start()).map(LatencyView::nanos).orElse(0L);
         canvas.scene().picture().ifPresent(picture -> CopyJob.start(canvas.getDisplay(), "how many calls took how long when",
-                () -> Optional.of(picture.csv())));
+                () -> Optional.of(picture.csv(start))));
+    }
+
+    private static long nanos(Instant time) {
+        return time.getEpochSecond() * SECOND + time.getNano();
     }
 
     private Optional<CallBox.Range> whole() {
@@ -128,7 +133,7 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
         CallSelector brush = selected.selector(session().host());
         Instant start = figures.get().info().start();
         want(new HeatJob.Wish(store, new HeatRequest(brush.withEnds(CallBox.Range.ALL).withWall(CallBox.Range.ALL),
-                selected.hasBox() ? Optional.of(brush) : Optional.empty(), start.getEpochSecond() * SECOND + start.getNano(),
+                selected.hasBox() ? Optional.of(brush) : Optional.empty(), nanos(start),
                 selection().shown(), zoom.wall(), canvas.plot(), canvas.isDark())));
     }
 

@@ -8,6 +8,7 @@ import org.eclipse.core.runtime.jobs.IJobChangeEvent;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.core.runtime.jobs.JobChangeAdapter;
 import org.eclipse.swt.widgets.Display;
+import org.kview.ui.widgets.UiThread;
 
 /** An agent serves one recording, trial or survey at a time: what comes next waits for the end of a job. */
 final class JobEnd {
@@ -23,8 +24,8 @@ final class JobEnd {
         Display display = Display.getCurrent();
         AtomicBoolean begun = new AtomicBoolean();
         Runnable once = () -> {
-            if (begun.compareAndSet(false, true) && !display.isDisposed()) {
-                display.asyncExec(work);
+            if (begun.compareAndSet(false, true)) {
+                UiThread.later(display, work);
             }
         };
         job.get().addJobChangeListener(new JobChangeAdapter() {

@@ -18,6 +18,7 @@ import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.ProgressBar;
 import org.kview.model.SafeText;
 import org.kview.recording.RecordingObserver;
+import org.kview.ui.widgets.UiThread;
 
 /** Asks a survey which functions to measure, if the user wants that. */
 final class SurveyBar {
@@ -33,6 +34,8 @@ final class SurveyBar {
     private final Supplier<Optional<SurveyJob.Question>> question;
     private final Consumer<Suggestions> found;
     private Optional<SurveyJob> running = Optional.empty();
+    /** The job that runs may have ended just before it was cancelled, and tell so only now. */
+    private boolean dropped;
     private Optional<Suggestions> suggestions = Optional.empty();
 
     /**
@@ -77,22 +80,17 @@ final class SurveyBar {
 
     private void start(SurveyJob.Question asked) {
         Display display = area.getDisplay();
-        SurveyJob job = new SurveyJob(asked, step -> later(display, () -> doing(step)));
+        SurveyJob job = new SurveyJob(asked, step -> UiThread.later(display, () -> doing(step)));
         job.addJobChangeListener(new JobChangeAdapter() {
             @Override
             public void done(IJobChangeEvent event) {
-                later(display, () -> ended(job, event.getResult()));
+                UiThread.later(display, () -> ended(job, event.getResult()));
             }
         });
         running = Optional.of(job);
+        dropped = false;
         doing(RecordingObserver.Step.SURVEYING);
         job.schedule();
-    }
-
-    private static void later(Display display, Runnable work) {
-        if (!display.isDisposed()) {
-            display.asyncExec(work);
-        }
     }
 
     private void doing(RecordingObserver.Step step) {
@@ -104,6 +102,7 @@ final class SurveyBar {
 
     /** What it has found so far is dropped. */
     void cancel() {
+        dropped = true;
         running.ifPresent(SurveyJob::cancel);
     }
 
@@ -112,14 +111,14 @@ final class SurveyBar {
             return;
         }
         running = Optional.empty();
-        if (job.choice().isPresent()) {
+        if (job.choice().isPresent() && !dropped) {
             Suggestions latest = new Suggestions(job.choice().get());
             suggestions = Optional.of(latest);
             String caveats = latest.caveats();
             show(latest.summary() + (caveats.isEmpty() ? "" : "\n" + caveats));
             found.accept(latest);
         } else {
-            show(result.getSeverity() == IStatus.CANCEL ? "The survey was cancelled. " + OFFER
+            show(dropped || result.getSeverity() == IStatus.CANCEL ? "The survey was cancelled. " + OFFER
                     : "The survey failed: " + result.getMessage());
         }
     }

@@ -42,6 +42,7 @@ import org.kview.ui.Ui;
 import org.kview.ui.functions.FunctionsView;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
+import org.kview.ui.widgets.Actions;
 
 class CallsViewTest {
     @TempDir
@@ -270,5 +271,27 @@ class CallsViewTest {
                 clipboard.dispose();
             }
         });
+    }
+
+    /** While the others are being sorted, those that are there are not all. */
+    @Test
+    void whatIsIncompleteIsNotCopiedAsIfItWereAll() throws Exception {
+        String before = "nothing was copied";
+        Ui.run(() -> {
+            Actions.copy(Display.getCurrent(), before);
+            view.table().sortBy(CallsColumn.WALL);
+            new CallsActions(view, view.table(), selection()).copy();
+        });
+        awaitListed();
+        Ui.run(() -> view.table().sortBy(CallsColumn.WALL));
+        awaitListed();
+        assertThat(Ui.get(() -> {
+            Clipboard clipboard = new Clipboard(Display.getCurrent());
+            try {
+                return clipboard.getContents(TextTransfer.getInstance());
+            } finally {
+                clipboard.dispose();
+            }
+        })).isEqualTo(before);
     }
 }

@@ -4,6 +4,8 @@ package org.kview.ui.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -128,9 +130,13 @@ class LatencyViewTest {
 
     @Test
     void whatIsCopiedHoldsEachCallOnce() {
-        List<String> lines = List.of(picture().csv().split("\r\n"));
+        Instant began = RealSession.figures().info().start();
+        long start = began.getEpochSecond() * 1_000_000_000 + began.getNano();
+        List<String> lines = List.of(picture().csv(start).split("\r\n"));
         assertThat(lines.getFirst()).isEqualTo("returned_from_ns,returned_before_ns,wall_from_ns,wall_below_ns,calls");
         assertThat(lines.stream().skip(1).mapToLong(line -> Long.parseLong(line.split(",")[4])).sum()).isEqualTo(RealSession.calls());
+        assertThat(lines.stream().skip(1).mapToLong(line -> Long.parseLong(line.split(",")[1]))).as("since its start")
+                .allMatch(nanos -> nanos > 0 && nanos < Duration.ofHours(1).toNanos());
     }
 
     @Test

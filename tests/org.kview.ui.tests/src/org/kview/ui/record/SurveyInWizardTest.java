@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
+import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.jface.wizard.WizardDialog;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Display;
@@ -160,6 +161,31 @@ class SurveyInWizardTest {
         Ui.run(() -> dialog.showPage(wizard.optionsPage()));
         Ui.await("it has ended", () -> !page.survey().isSurveying());
         assertThat(ticked()).as("what is recorded does not change behind the next page").hasSize(1);
+    }
+
+    /** It may have ended already, and the window not have heard of it. */
+    @Test
+    void norDoesOneTickThatEndsAsThePageIsLeft() throws Exception {
+        Ui.run(() -> {
+            page.checks().setChecked(0, true);
+            page.survey().button().notifyListeners(SWT.Selection, new Event());
+            for (Job job : Job.getJobManager().find(null)) {
+                if (job instanceof SurveyJob) {
+                    awaitEnd(job);
+                }
+            }
+            dialog.showPage(wizard.optionsPage());
+        });
+        Ui.await("it has ended", () -> !page.survey().isSurveying());
+        assertThat(ticked()).hasSize(1);
+        assertThat(Ui.get(page::surveyed)).isEmpty();
+    }
+
+    /** Holds the window up until then. */
+    private static void awaitEnd(Job job) {
+        while (job.getState() != Job.NONE) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -95,7 +95,7 @@ public abstract class LatestJob<W, A> extends Job {
                 unanswered.accept(wish.get());
             }
             return Status.CANCEL_STATUS;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             unanswered.accept(wish.get());
             throw e;
         }

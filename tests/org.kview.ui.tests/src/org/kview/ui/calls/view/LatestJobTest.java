@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class LatestJobTest {
     private static final String SLOW = "slow";
     private static final String WRONG = "wrong";
+    private static final String BROKEN = "broken";
 
     private final BlockingQueue<String> answered = new LinkedBlockingQueue<>();
     private final List<String> unanswered = new CopyOnWriteArrayList<>();
@@ -37,6 +38,9 @@ class LatestJobTest {
         protected void answer(String wish, BooleanSupplier wanted) {
             if (wish.equals(WRONG)) {
                 throw new IllegalStateException("This is only a test.");
+            }
+            if (wish.equals(BROKEN)) {
+                throw new AssertionError("This is only a test.");
             }
             if (wish.equals(SLOW)) {
                 begun.countDown();
@@ -68,7 +72,9 @@ class LatestJobTest {
     void neitherIsOneThatFails() throws Exception {
         job.ask(WRONG);
         job.join();
-        assertThat(unanswered).containsExactly(WRONG);
+        job.ask(BROKEN);
+        job.join();
+        assertThat(unanswered).containsExactly(WRONG, BROKEN);
     }
 
     @Test
