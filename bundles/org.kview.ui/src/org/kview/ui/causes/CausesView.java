@@ -93,18 +93,18 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
                 .max(Comparator.comparingLong(f -> f.wall().totalNanos())));
     }
 
-    /** The causes of the function that is shown, in whole ns; what was not measured, or did not occur, is empty. */
+    /** The causes of the function that is shown, in whole ns; what was not measured is empty, as are percentiles of none. */
     String csv() {
         StringBuilder csv = new StringBuilder(CsvLine.of(List.of("function", "cause", "share", "total_ns", "calls", "p50_ns", "p99_ns")));
         function().ifPresent(f -> {
             for (Metric metric : METRICS) {
                 Distribution values = f.distribution(metric);
-                boolean told = f.isMeasured(metric) && !values.isEmpty();
+                boolean told = f.isMeasured(metric);
                 csv.append(CsvLine.of(List.of(f.function().name(), metric.id(),
-                        told ? Double.toString(Math.round(f.share(metric) * 1e4) / 1e4) : "",
+                        told ? Double.toString(values.isEmpty() ? 0 : Math.round(f.share(metric) * 1e4) / 1e4) : "",
                         told ? Long.toString(values.totalNanos()) : "", told ? Long.toString(values.count()) : "",
-                        told && values.hasBuckets() ? Long.toString(Math.round(values.percentileNanos(50))) : "",
-                        told && values.hasBuckets() ? Long.toString(Math.round(values.percentileNanos(99))) : "")));
+                        told && !values.isEmpty() && values.hasBuckets() ? Long.toString(Math.round(values.percentileNanos(50))) : "",
+                        told && !values.isEmpty() && values.hasBuckets() ? Long.toString(Math.round(values.percentileNanos(99))) : "")));
             }
         });
         return csv.toString();
