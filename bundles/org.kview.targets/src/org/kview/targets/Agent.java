@@ -56,8 +56,8 @@ import org.kview.wire.proto.ToAgent;
  * {@link Kind#CONNECTION_LOST}, and a recording's listener hears {@link RecordingListener#ended}.
  */
 public final class Agent implements AutoCloseable {
-    static final Duration QUICK = Duration.ofSeconds(15);
-    /** For requests that may take long: symbol tables of hundreds of MB, hundreds of probes, a calibration on an emulated processor. */
+    /* An emulated, busy host takes more than 15 s for the simplest answer; for a calibration, as for hundreds of probes, minutes. */
+    static final Duration QUICK = Duration.ofSeconds(60);
     static final Duration SLOW = Duration.ofSeconds(300);
     /** How long to wait for a recording's end when an older agent says too early that nothing is being recorded. */
     private static final Duration LAST_WORD = Duration.ofSeconds(5);

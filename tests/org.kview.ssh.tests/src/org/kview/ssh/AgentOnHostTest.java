@@ -346,7 +346,7 @@ class AgentOnHostTest {
         assertThat(SshLab.failure(asUser(server, user))).hasMessageContaining("chmod go-w");
     }
 
-    /** Waits for as long as an agent has to answer, 15 s. */
+    /** Waits for as long as an agent has to answer, a minute. */
     @Test
     @Tag("slow")
     void aSlowHostIsNotToldThatSudoRefuses() throws Exception {
