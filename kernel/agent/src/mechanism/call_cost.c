@@ -10,10 +10,25 @@
 #include "mechanism/cache_walk.h"
 #include "mechanism/call_cost.h"
 
+#define ROUNDS		5
+#define RUNS		5	/* of many calls, a round */
+/* make sanitized sets smaller numbers, because its test starts thousands of recordings and does not check the price. */
+#ifndef CALL_COST_CALLS
+#define CALL_COST_CALLS	2000
+#define CALL_COST_COLD_CALLS	5
+#endif
+/*
+ * A run has fewer calls, but not less than so many, where it would take more CPU time than that, as on an
+ * emulated machine: there each recording began seconds later.
+ */
+#define LEAST_CALLS	(CALL_COST_CALLS / 20)
+#define RUN_NS		4e6
+
 /* What calls take, in ns. */
 struct round {
 	double least, middle;	/* of runs of many calls */
 	double cold;		/* of calls that find nothing of theirs in the caches: the middle one */
+	uint64_t calls;		/* that were made */
 };
 
 static int compare(const void *a, const void *b)
@@ -24,16 +39,23 @@ static int compare(const void *a, const void *b)
 }
 
 /* In CPU time, which leaves out who else has the CPU meanwhile. */
-static double run__ns(void)
+static double run__ns(unsigned int calls)
 {
 	struct timespec begin, end;
-	int i;
+	unsigned int i;
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
-	for (i = 0; i < CALL_COST_CALLS; i++)
+	for (i = 0; i < calls; i++)
 		syscall(SYS_getppid);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-	return ((end.tv_sec - begin.tv_sec) * 1e9 + end.tv_nsec - begin.tv_nsec) / CALL_COST_CALLS;
+	return ((end.tv_sec - begin.tv_sec) * 1e9 + end.tv_nsec - begin.tv_nsec) / calls;
+}
+
+static unsigned int run__calls(double call_ns)
+{
+	double calls = call_ns > 0 ? RUN_NS / call_ns : CALL_COST_CALLS;
+
+	return calls < LEAST_CALLS ? LEAST_CALLS : calls < CALL_COST_CALLS ? calls : CALL_COST_CALLS;
 }
 
 /* By a clock that needs no system call: that would warm the way into the kernel. */
@@ -49,16 +71,18 @@ static double cold__ns(const struct cache_walk *walk)
 
 static struct round round__measure(const struct cache_walk *walk)
 {
-	double runs[CALL_COST_RUNS], cold[CALL_COST_COLD_CALLS + 1] = { 0 };
+	double runs[RUNS], cold[CALL_COST_COLD_CALLS + 1] = { 0 };
+	unsigned int calls = run__calls(run__ns(LEAST_CALLS));
 	int i;
 
-	for (i = 0; i < CALL_COST_RUNS; i++)
-		runs[i] = run__ns();
+	for (i = 0; i < RUNS; i++)
+		runs[i] = run__ns(calls);
 	for (i = 0; i < CALL_COST_COLD_CALLS; i++)
 		cold[i] = cold__ns(walk);
-	qsort(runs, CALL_COST_RUNS, sizeof(*runs), compare);
+	qsort(runs, RUNS, sizeof(*runs), compare);
 	qsort(cold, CALL_COST_COLD_CALLS, sizeof(*cold), compare);
-	return (struct round){ runs[0], runs[CALL_COST_RUNS / 2], cold[CALL_COST_COLD_CALLS / 2] };
+	return (struct round){ runs[0], runs[RUNS / 2], cold[CALL_COST_COLD_CALLS / 2],
+			       LEAST_CALLS + RUNS * calls + CALL_COST_COLD_CALLS };
 }
 
 static double greater(double a, double b)
@@ -66,22 +90,24 @@ static double greater(double a, double b)
 	return a > b ? a : b;
 }
 
-int call_cost__measure(struct xp_cost *cost, int (*attach)(void *context),
+int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
 		       void (*detach)(void *context), void *context)
 {
 	double least = UINT32_MAX, most = 0;
 	struct cache_walk walk;
 	int result = -1, i;
 
+	*made = 0;
 	if (cache_walk__init(&walk))
 		return -1;
-	for (i = 0; i < CALL_COST_ROUNDS; i++) {
+	for (i = 0; i < ROUNDS; i++) {
 		struct round without = round__measure(&walk), with;
 
 		if (attach(context))
 			goto out;
 		with = round__measure(&walk);
 		detach(context);
+		*made += with.calls;
 		if (with.least - without.least < least)
 			least = greater(with.least - without.least, 0);
 		most = greater(most, greater(with.middle - without.least, with.cold - without.cold));

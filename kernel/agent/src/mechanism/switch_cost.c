@@ -4,16 +4,23 @@
 #include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/loop.h"
 #include "mechanism/switch_cost.h"
 
-#define SWITCHES	200	/* a batch */
+#define SWITCHES	100	/* a batch */
 /* make sanitized sets a smaller number, as its test does not check the price. */
 #ifndef SWITCH_BATCHES
-#define SWITCH_BATCHES	40
+#define SWITCH_BATCHES	80
 #endif
+/*
+ * Fewer, but not less than so many, once this thread has had so much CPU time, as on an emulated
+ * machine.  By CPU time, as a busy machine needs all of them to find a batch that was not disturbed.
+ */
+#define LEAST_BATCHES	16
+#define ENOUGH_NS	30000000
 #define SWITCH_ROUNDS	3	/* without and with, in turn, against a drifting clock rate */
 
 /* Two processes on one CPU that wake each other in turn: each round trip is two switches. */
@@ -26,15 +33,23 @@ static void partner__run(int in_fd, int out_fd)
 	_exit(0);
 }
 
+static uint64_t cpu__now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
 /* Lowers best_ns to that of the least disturbed batch. */
 static int switches__measure(int out_fd, int in_fd, double *best_ns)
 {
+	uint64_t start, enough_ns = cpu__now_ns() + ENOUGH_NS;
 	double switch_ns;
-	uint64_t start;
 	char byte = 0;
 	int i, j;
 
-	for (i = 0; i < SWITCH_BATCHES; i++) {
+	for (i = 0; i < SWITCH_BATCHES && (i < LEAST_BATCHES || cpu__now_ns() < enough_ns); i++) {
 		start = clock__now_ns();
 		for (j = 0; j < SWITCHES / 2; j++)
 			if (write(out_fd, &byte, 1) != 1 || read(in_fd, &byte, 1) != 1)

@@ -112,28 +112,41 @@ static int none__found(const struct name_list *list, const char *pattern, size_t
 	return -1;
 }
 
+/*
+ * The image's functions stay the same for as long as the kernel runs, and to have them told takes it tens of
+ * milliseconds: once for all patterns.
+ */
+static const struct name_list *names__known(struct error *error)
+{
+	static struct name_list known;
+	struct name_list list = { 0 };
+
+	if (known.nr)
+		return &known;
+	if (names__read(&list, error)) {
+		name_list__free(&list);
+		return NULL;
+	}
+	known = list;
+	return &known;
+}
+
 int kernel_names__find(struct point_names *found, const char *pattern, struct error *error)
 {
-	struct name_list list = { 0 };
+	const struct name_list *list = names__known(error);
 	size_t i, same, several = 0;
-	int result = -1;
 
-	if (names__read(&list, error))
-		goto out;
-	for (i = 0; i < list.nr; i += same) {
-		same = names__same(&list, i);
+	if (!list)
+		return -1;
+	for (i = 0; i < list->nr; i += same) {
+		same = names__same(list, i);
 		if (same > 1) {
-			if (name_pattern__matches(&found->pattern, list.all[i]))
+			if (name_pattern__matches(&found->pattern, list->all[i]))
 				several = same;
 			continue;
 		}
-		if (point_names__offer(found, list.all[i])) {
-			error__set(error, ERR_FAILED, "Out of memory.");
-			goto out;
-		}
+		if (point_names__offer(found, list->all[i]))
+			return error__set(error, ERR_FAILED, "Out of memory.");
 	}
-	result = found->total ? 0 : none__found(&list, pattern, several, error);
-out:
-	name_list__free(&list);
-	return result;
+	return found->total ? 0 : none__found(list, pattern, several, error);
 }

@@ -72,10 +72,10 @@ static void functions__price_for_others(struct kernel_functions *k)
 {
 	char call[64] = "", of_switch[64] = "";
 	struct xp_cost cost;
-	uint64_t ns;
+	uint64_t made, ns;
 
 	*k->tracer.target_tgid = 0;
-	if (!call_cost__measure(&cost, cost__attach, cost__detach, k)) {
+	if (!call_cost__measure(&cost, &made, cost__attach, cost__detach, k)) {
 		k->passed_ns = cost.call_ns;
 		snprintf(call, sizeof(call), ", which took %llu to %llu ns longer here", cost.call_ns,
 			 cost.call_ns + cost.call_spread_ns);
@@ -94,13 +94,14 @@ void functions__calibrate(struct mechanism *mechanism, struct calibration *lates
 	struct kernel_functions *k = functions__of(mechanism);
 	struct bpf_map *states[] = { k->skel->maps.threads, k->skel->maps.open_calls };
 	struct xp_cost cost = { 0 };
+	uint64_t made;
 
 	*k->tracer.target_tgid = getpid();
 	functions__price_switches(k, XP_SWITCH_PLAIN);
-	if (call_cost__measure(&cost, cost__attach, cost__detach, k))
+	if (call_cost__measure(&cost, &made, cost__attach, cost__detach, k))
 		snprintf(k->note, sizeof(k->note), "What measuring adds to a call could not be measured: %s.",
 			 strerror(errno));
-	else if (figures__calls(&mechanism->figures, mechanism->nr).calls != CALL_COST_MADE)
+	else if (figures__calls(&mechanism->figures, mechanism->nr).calls != made)
 		snprintf(k->note, sizeof(k->note), "What measuring adds to a call is not known: the agent's own calls were not seen.");
 	else
 		k->tracer.costs[0] = cost;

@@ -35,8 +35,9 @@ static void cost__detach(void *context)
 static void syscalls__price_others(struct syscalls *s)
 {
 	struct xp_cost cost;
+	uint64_t made;
 
-	if (call_cost__measure(&cost, cost__attach, cost__detach, s))
+	if (call_cost__measure(&cost, &made, cost__attach, cost__detach, s))
 		return;
 	s->other_ns = cost.call_ns;
 	s->skel->bss->most_other_ns = cost.inner_spread_ns;
@@ -47,10 +48,10 @@ static void syscalls__price_for_others(struct syscalls *s)
 {
 	char call[64] = "", of_switch[64] = "";
 	struct xp_cost cost;
-	uint64_t ns;
+	uint64_t made, ns;
 
 	*s->tracer.target_tgid = 0;
-	if (!call_cost__measure(&cost, cost__attach, cost__detach, s))
+	if (!call_cost__measure(&cost, &made, cost__attach, cost__detach, s))
 		snprintf(call, sizeof(call), ", which took %llu to %llu ns longer here",
 			 cost.call_ns, cost.call_ns + cost.call_spread_ns);
 	if (!tracer__price_others_switches(&s->tracer, &ns))
@@ -64,14 +65,15 @@ void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest
 	uint32_t *own = &s->skel->bss->points[SYS_getppid];
 	struct bpf_map *states[] = { s->skel->maps.threads, s->skel->maps.open_calls };
 	struct xp_cost cost = { 0 };
+	uint64_t made;
 
 	*s->tracer.target_tgid = getpid();
 	tracer__price_switches(&s->tracer, XP_SWITCH_PLAIN);
 	*own = SC_POINT(mechanism->nr);
-	if (call_cost__measure(&cost, cost__attach, cost__detach, s))
+	if (call_cost__measure(&cost, &made, cost__attach, cost__detach, s))
 		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call could not be measured: %s.",
 			 strerror(errno));
-	else if (figures__calls(&mechanism->figures, mechanism->nr).calls != CALL_COST_MADE)
+	else if (figures__calls(&mechanism->figures, mechanism->nr).calls != made)
 		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call is not known: the agent's own calls were not seen.");
 	else
 		s->tracer.costs[0] = cost;

@@ -22,8 +22,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * The commands on a host that shares nothing with this machine but a network, and has another kernel. It is emulated, so
- * exact counts are judged, times are not.
+ * The commands on a host that shares nothing with this machine but a network, and has another kernel, with the module
+ * that gives processes views of it. It is emulated, so exact counts are judged, times are not; and each command is dear.
  */
 @Tag("guest")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -33,7 +33,6 @@ abstract class GuestTest {
 
     private final String kernel;
     private final Optional<String> network;
-    private final List<String> options;
     private GuestHost guest;
     @TempDir
     private Path folder;
@@ -41,12 +40,10 @@ abstract class GuestTest {
     /**
      * @param kernel  as {@code kernel/guest/ssh-host --kernel} names it
      * @param network what netem does to what the guest sends while it records, as tc has it; empty: nothing
-     * @param options of {@code kernel/guest/ssh-host}
      */
-    GuestTest(String kernel, Optional<String> network, String... options) {
+    GuestTest(String kernel, Optional<String> network) {
         this.kernel = kernel;
         this.network = network;
-        this.options = List.of(options);
     }
 
     GuestHost guest() {
@@ -59,7 +56,7 @@ abstract class GuestTest {
 
     @BeforeAll
     void boot(@TempDir Path guestFolder) throws Exception {
-        guest = GuestHost.boot(guestFolder, kernel, options);
+        guest = GuestHost.boot(guestFolder, kernel, List.of("--kview"));
         guest.bring(Workload.CALLS);
     }
 
@@ -83,16 +80,11 @@ abstract class GuestTest {
         assertThat(json.path("agent").path("uid").asInt(-1)).isZero();
         assertThat(json.path("can_record").asBoolean()).isTrue();
         assertThat(guest.run("kview", "stat -c '%a %U' .cache/kview-workbench/agents/*/kview-agent")).isEqualTo("700 kview\n");
+        assertThat(json.path("capabilities").findValuesAsText("detail")).anySatisfy(detail ->
+                assertThat(detail).contains("The kview module is loaded (API 1)"));
         Kview.Result second = guest.kview(folder, "doctor", "--json", "--target", "kview@guest");
         assertThat(second.exitCode()).as(second.errors()).isZero();
-        assertThat(second.errors()).isEmpty();
-    }
-
-    @Test
-    void aUserWithoutSudoIsToldWhatItTakes() throws Exception {
-        Kview.Result result = guest.kview(folder, "doctor", "--target", "plain@guest");
-        assertThat(result.exitCode()).as(result.errors()).isEqualTo(4);
-        assertThat(result.errors()).contains("plain ALL=(root) NOPASSWD: sha256:").contains("setcap");
+        assertThat(second.errors()).as("not brought again").isEmpty();
     }
 
     @Test
@@ -134,15 +126,23 @@ abstract class GuestTest {
         assertThat(countKernelFunctions("in", "kernel.kview").json().path("session").path("filter").asText()).isEqualTo("in");
     }
 
-    /** Those of the process, and none of another one that makes the same calls without end. */
-    Session countKernelFunctions(String filter, String name) throws Exception {
+    /** What nobody asked for otherwise is measured in the process's own view, of which nothing is left then. */
+    @Test
+    void inAViewTheProcessAloneIsCounted() throws Exception {
+        Session session = countKernelFunctions("auto", "view.kview");
+        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
+        assertThat(session.json().path("session").path("filter_note").asText()).contains("other processes run none of its instructions");
+        nothingIsLeft();
+    }
+
+    /** Those of the process, and none of another one that makes the same calls meanwhile: it waits for that one, then executes. */
+    private Session countKernelFunctions(String filter, String name) throws Exception {
         int calls = 700;
-        try (Running _ = Running.start(guest.shell("root", "dd if=/dev/zero of=/dev/null bs=1"))) {
-            Kview.Result result = guest.kview(folder, "record", "--target", "root@guest", "--probe", "kernel:ksys_write",
-                    "--probe", "kernel:vfs_w?ite", "--filter", filter, "--budget", "none", "--events", "-o", name, "--", "dd",
-                    "if=/dev/zero", "of=/dev/null", "bs=1", "count=" + calls, "status=none");
-            assertThat(result.exitCode()).as(result.errors()).isZero();
-        }
+        String dd = "dd if=/dev/zero of=/dev/null bs=1 status=none count=";
+        Kview.Result result = guest.kview(folder, "record", "--target", "root@guest", "--probe", "kernel:ksys_write", "--probe",
+                "kernel:vfs_w?ite", "--filter", filter, "--budget", "none", "--events", "-o", name, "--", "bash", "-c",
+                dd + "400; exec " + dd + calls);
+        assertThat(result.exitCode()).as(result.errors()).isZero();
         Session session = Session.read(folder.resolve(name));
         for (String function : List.of("kernel:ksys_write", "kernel:vfs_write")) {
             assertThat(session.function(function).calls()).as(function).isEqualTo(calls);
@@ -151,6 +151,12 @@ abstract class GuestTest {
         }
         assertThat(CtfTrace.read(folder.resolve(name + "/trace")).callEvents()).isEqualTo(4L * calls);
         return session;
+    }
+
+    /** The kernel closes what a killed process had in its own time. */
+    void nothingIsLeft() throws Exception {
+        assertThat(guest.run("root", "i=0; while [ $i -lt 600 ] && ! /guest/bin/kviewctl stat | grep -q '^views 0$'; do "
+                + "i=$((i + 1)); sleep 0.1; done; /guest/bin/kviewctl stat")).contains("views 0\n", "processes 0\n", "places 0\n");
     }
 
     /** What the guest sends arrives late, and some of it not at all: its kernel and this one's have to make up for it. */
