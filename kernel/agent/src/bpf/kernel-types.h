@@ -150,6 +150,7 @@ struct task_struct {
 	struct sched_entity se;
 	struct sched_info sched_info;	/* with CONFIG_SCHED_INFO */
 	struct mm_struct *mm;
+	__u64 self_exec_id;		/* another one after each execve */
 	struct task_struct *group_leader;
 	struct signal_struct *signal;
 	struct files_struct *files;

@@ -29,7 +29,12 @@ static int way__view(struct kernel_functions *k, struct error *error)
 	if (!k->module)
 		return error__set(error, ERR_UNSUPPORTED, "%.400s", why);
 	k->way = KERNEL_WAY_VIEW;
-	return function_view__make(&k->view, k->module, k->symbols, k->base.nr, error);
+	if (function_view__make(&k->view, k->module, k->symbols, k->base.nr, error))
+		return -1;
+	if (!function_view__try(&k->view, k->base.pid, k->process_fd, error))
+		return 0;
+	function_view__close(&k->view);
+	return -1;
 }
 
 int functions__choose_way(struct kernel_functions *k, struct error *error)
@@ -38,6 +43,8 @@ int functions__choose_way(struct kernel_functions *k, struct error *error)
 
 	if (k->filter != KVIEW__WIRE__FILTER__FILTER_IN && !way__view(k, &no_view))
 		return 0;
+	if (no_view.code == ERR_NO_SUCH_PROCESS)
+		return error__set(error, no_view.code, "%s", no_view.message);
 	if (k->filter == KVIEW__WIRE__FILTER__FILTER_VIEW)
 		return error__set(error, no_view.code,
 				  "%.400s Or record with --filter in (or auto): other processes are then told apart in the eBPF program.",
@@ -69,6 +76,7 @@ void functions__choose_programs(struct kernel_functions *k)
 	bpf_program__set_autoload(k->skel->progs.sched_wakeup, !is_view);
 	bpf_program__set_autoload(k->skel->progs.sched_process_fork, !is_view);
 	bpf_program__set_autoload(k->skel->progs.sched_process_exit, !is_view);
+	k->skel->rodata->in_view = is_view;
 	if (is_view)
 		bpf_program__set_autoload(k->skel->progs.sched_waking, false);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <libkview.h>
@@ -25,6 +26,8 @@ static void functions__free(struct mechanism *mechanism)
 	tracer__close(&k->tracer);
 	function_view__close(&k->view);
 	kview__free(k->module);
+	if (k->process_fd >= 0)
+		close(k->process_fd);
 	kernel_bpf__destroy(k->skel);
 	for (i = 0; k->names && i < mechanism->nr; i++)
 		free((char *)k->names[i]);
@@ -67,8 +70,12 @@ static int functions__load(struct mechanism *mechanism, const struct mechanism_l
 /* Threads that are made once it is in the view get their state as they are. */
 static int functions__enter_view(struct kernel_functions *k, struct error *error)
 {
-	if (function_view__enter(&k->view, k->base.pid, error))
-		return -1;
+	struct error refused = { 0 };
+
+	k->missed_before = function_view__missed(&k->view);
+	if (function_view__enter(&k->view, k->base.pid, k->process_fd, &refused))
+		return error__set(error, refused.code, "%.400s%s", refused.message,
+				  refused.code == ERR_NO_SUCH_PROCESS ? "" : " Record again, or with --filter in.");
 	bpf_access__visit_tasks(k->skel->progs.prepare_threads);
 	return 0;
 }
@@ -77,7 +84,7 @@ static int functions__attach(struct mechanism *mechanism, struct error *error)
 {
 	struct kernel_functions *k = functions__of(mechanism);
 
-	k->skel->bss->ended = false;
+	k->skel->bss->ended = k->skel->bss->unprepared = false;
 	memset(k->skel->bss->passed, 0, sizeof(k->skel->bss->passed));
 	tracer__reset(&k->tracer, mechanism->pid);
 	if (k->way == KERNEL_WAY_VIEW)
@@ -107,7 +114,7 @@ static void functions__leave_view(struct kernel_functions *k)
 		return;
 	tracer__wait();
 	bpf_access__visit_tasks(k->skel->progs.count_running);
-	k->missed = function_view__missed(&k->view);
+	k->missed = function_view__missed(&k->view) - k->missed_before;
 	function_view__close(&k->view);
 }
 
@@ -137,7 +144,7 @@ static void functions__losses(const struct mechanism *mechanism, Kview__Wire__Lo
 	const struct kernel_functions *k = functions__of(mechanism);
 
 	tracer__losses(&k->tracer, losses);
-	losses->missed_returns += k->missed + function_view__missed(&k->view);
+	losses->missed_returns += k->view.attachment ? function_view__missed(&k->view) - k->missed_before : k->missed;
 }
 
 static const char *functions__has_failed(const struct mechanism *mechanism)
@@ -219,6 +226,7 @@ static struct mechanism *functions__find(const Kview__Wire__StartRecordingReques
 		goto no_memory;
 	k->base.ops = &functions_ops;
 	k->base.pid = request->pid;
+	k->process_fd = syscall(SYS_pidfd_open, request->pid, 0);
 	k->filter = request->filter;
 	k->base.note = k->note;
 	k->base.filter_note = k->filter_note;

@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include <libkview.h>
 
 #include "mechanism/bpf_access.h"
 #include "mechanism/call_cost.h"
@@ -11,20 +14,24 @@
 #include "mechanism/switch_cost.h"
 
 #define FILTER_NOTE "Filtered in the eBPF programs, which other processes pass: at each of their calls of these kernel functions%s, and at each of their context switches%s."
-#define VIEW_NOTE "In the process's own view of the kernel: other processes run none of its instructions, but for programs that the process starts by vfork or posix_spawn, which are not counted. Who woke a thread is not seen."
+#define VIEW_NOTE "In the process's own view of the kernel: other processes run none of its instructions, but for %s not counted. Who woke a thread is not seen."
 
 /* The agent itself in a view with some of the functions. */
 static int view__attach(struct kernel_functions *k, size_t first, size_t nr)
 {
+	int self = syscall(SYS_pidfd_open, getpid(), 0), result = -1;
+
 	if (!function_view__make(&k->priced, k->module, k->symbols + first, nr, NULL) &&
 	    !function_view__run(&k->priced, k->skel, k->cookies + first, NULL) &&
-	    !function_view__enter(&k->priced, getpid(), NULL)) {
+	    !function_view__enter(&k->priced, getpid(), self, NULL)) {
 		if (nr)
 			bpf_access__visit_tasks(k->skel->progs.prepare_threads);
-		return 0;
+		result = 0;
+	} else {
+		function_view__close(&k->priced);
 	}
-	function_view__close(&k->priced);
-	return -1;
+	close(self);
+	return result;
 }
 
 static int cost__attach(void *context)
@@ -71,6 +78,7 @@ static void functions__price_switches(struct kernel_functions *k, enum xp_switch
 static void functions__price_for_others(struct kernel_functions *k)
 {
 	char call[64] = "", of_switch[64] = "";
+	struct kview_info module = { 0 };
 	struct xp_cost cost;
 	uint64_t made, ns;
 
@@ -81,7 +89,10 @@ static void functions__price_for_others(struct kernel_functions *k)
 			 cost.call_ns + cost.call_spread_ns);
 	}
 	if (k->way == KERNEL_WAY_VIEW) {
-		snprintf(k->filter_note, sizeof(k->filter_note), VIEW_NOTE);
+		kview__info(k->module, &module);
+		snprintf(k->filter_note, sizeof(k->filter_note), VIEW_NOTE, module.features & KVIEW_FEATURE_VFORK ?
+			 "a child by vfork or posix_spawn until its execve, which is" :
+			 "programs that the process starts by vfork or posix_spawn, which are");
 		return;
 	}
 	if (!tracer__price_others_switches(&k->tracer, &ns))

@@ -22,10 +22,12 @@ struct kernel_functions {
 	const char **symbols;		/* the same without it, and one for the costs */
 	__u64 *cookies;
 	Kview__Wire__Filter filter;	/* as the request has it */
+	int process_fd;			/* the traced process's pidfd */
 	enum kernel_way way;
 	struct kview *module;		/* where the way is a view */
 	struct function_view view, priced;	/* the process's; the agent's, while costs are measured */
-	uint64_t missed;		/* in the process's view, once it is gone */
+	uint64_t missed_before;		/* in the process's view, before calls are measured */
+	uint64_t missed;		/* and since, once it is gone */
 	double passed_ns;		/* what a call costs that is not measured */
 	char why[512];			/* no view was had, where the module is loaded; or "" */
 	char note[512], filter_note[1024];

@@ -137,7 +137,7 @@ static int not_entered(const struct function_view *v, pid_t pid, struct error *e
 		owner = kview_view__owner(v->view);
 		if (owner)
 			return error__set(error, ERR_UNSUPPORTED,
-					  "Process %d is in a view of %.16s (process %u) already: record when that has ended, or with --filter in.",
+					  "Process %d is in a view of %.16s (process %u) already: record when that has ended.",
 					  pid, owner->owner_comm, owner->owner_pid);
 		break;
 	case EUSERS:
@@ -147,32 +147,39 @@ static int not_entered(const struct function_view *v, pid_t pid, struct error *e
 					  "Process %d is in as many views as a process can be, one of them of %.16s (process %u): record when one of them has ended.",
 					  pid, owner->owner_comm, owner->owner_pid);
 		return error__set(error, ERR_UNSUPPORTED,
-				  "Process %d is in as many views as a process can be: record when one of the others has ended, or with --filter in.",
+				  "Process %d is in as many views as a process can be: record when one of the others has ended.",
 				  pid);
+	case EBADF:	/* it had ended when its number was given */
 	case ESRCH:
 		return error__set(error, ERR_NO_SUCH_PROCESS, "Process %d has ended.", pid);
 	}
-	return error__set(error, ERR_UNSUPPORTED, "The kview module did not let process %d into a view (%s): record with --filter in.",
+	return error__set(error, ERR_UNSUPPORTED, "The kview module did not let process %d into a view (%s).",
 			  pid, strerror(errno));
 }
 
-int function_view__enter(struct function_view *v, pid_t pid, struct error *error)
+int function_view__enter(struct function_view *v, pid_t pid, int process_fd, struct error *error)
 {
-	v->attachment = kview_view__attach(v->view, pid, KVIEW_ATTACH_EXEC);
+	v->attachment = kview_view__attach_pidfd(v->view, process_fd, KVIEW_ATTACH_EXEC);
 	if (!v->attachment)
 		return not_entered(v, pid, error);
 	cutoff__add(kview_attachment__fd(v->attachment));
 	return 0;
 }
 
+void function_view__leave(struct function_view *v)
+{
+	if (!v->attachment)
+		return;
+	cutoff__remove(kview_attachment__fd(v->attachment));
+	kview_attachment__free(v->attachment);
+	v->attachment = NULL;
+}
+
 void function_view__close(struct function_view *v)
 {
 	int i;
 
-	if (v->attachment) {
-		cutoff__remove(kview_attachment__fd(v->attachment));
-		kview_attachment__free(v->attachment);
-	}
+	function_view__leave(v);
 	for (i = 0; i < VIEW_SETS; i++)
 		kview_set__free(v->sets[i]);
 	kview_view__free(v->view);

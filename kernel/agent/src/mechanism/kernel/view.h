@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Functions of the kernel in a process's own view of it: the eBPF programs run in a text that other processes don't
- * run, but for programs that it starts by vfork or posix_spawn.  All of it goes with its file descriptors, also when
+ * run, but for a child by vfork or posix_spawn until its execve.  All of it goes with its file descriptors, also when
  * the agent is killed.
  */
 #ifndef KVIEW_KERNEL_VIEW_H
@@ -39,8 +39,15 @@ int function_view__make(struct function_view *v, struct kview *module, const cha
 /* The eBPF programs at these places; cookies: for each function.  Returns 0, or -1 with error filled. */
 int function_view__run(struct function_view *v, const struct kernel_bpf *skel, const __u64 *cookies,
 		       struct error *error);
-/* From one instant on all threads of the process run in it. */
-int function_view__enter(struct function_view *v, pid_t pid, struct error *error);
+/*
+ * Whether the process may enter: it does so, and leaves again, before there is any eBPF program.  Returns 0, or -1 with
+ * error filled: the module's reason, ERR_NO_SUCH_PROCESS where it has ended, or that it is within an execve that does
+ * not end, as from a file system that hangs.
+ */
+int function_view__try(const struct function_view *v, pid_t pid, int process_fd, struct error *error);
+/* From one instant on all threads of the process run in it.  process_fd: see pidfd_open(2), as numbers are given again. */
+int function_view__enter(struct function_view *v, pid_t pid, int process_fd, struct error *error);
+void function_view__leave(struct function_view *v);
 /* They leave it, and it is gone.  A view of zeros is allowed. */
 void function_view__close(struct function_view *v);
 /*

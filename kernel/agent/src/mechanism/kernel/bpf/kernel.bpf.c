@@ -30,11 +30,15 @@ char LICENSE[] SEC("license") = "GPL";
 #define CALL_CLASS	0
 #define CALLS_DEPTH	64	/* a power of two */
 
+/* The programs run in a view of the process, see view.bpf.h. */
+volatile const bool in_view;
 /* The process has ended: its number may be another's from now on. */
 bool ended;
 /* A bit for each function that is not measured any more. */
 __u32 off[KF_MOST / 32];
 struct kf_passed passed[KF_SLOTS];
+/* There was no memory for the state of a thread. */
+bool unprepared;
 
 /*
  * The calls that a thread is in, outermost first.  They end in the reverse order: nothing in the kernel leaves
@@ -43,6 +47,7 @@ struct kf_passed passed[KF_SLOTS];
 struct calls_of_thread {
 	u32 depth;
 	u32 too_deep;			/* and so many more within */
+	u64 exec_id;			/* of the program that made them */
 	struct frame frames[CALLS_DEPTH];
 };
 
@@ -89,15 +94,24 @@ static __always_inline void thread__look(struct thread *t, struct task_struct *t
 }
 
 /* Removes calls down to depth, whose returns were not seen. */
-static __always_inline void calls__lose_above(struct calls_of_thread *calls, u32 depth)
+static __always_inline void calls__lose_above(struct calls_of_thread *calls, u32 depth, enum xp_lost way)
 {
 	int i;
 
 #pragma clang loop unroll(disable)
 	for (i = 0; i < CALLS_DEPTH && calls->depth > depth; i++) {
 		calls->depth--;
-		calls__lose(call__at(calls, calls->depth)->function, XP_LOST_END_UNSEEN);
+		calls__lose(call__at(calls, calls->depth)->function, way);
 	}
+}
+
+/*
+ * With its memory a process leaves the view in the midst of an execve, and comes back behind it: the ends of the
+ * calls that it was in are not seen.
+ */
+static __always_inline bool calls__left_by_exec(const struct calls_of_thread *calls, struct task_struct *task)
+{
+	return in_view && calls->depth && calls->exec_id != task->self_exec_id;
 }
 
 /* A call begins at sp: those that began there, or further in, are over. */
@@ -109,7 +123,7 @@ static __always_inline void calls__drop(struct calls_of_thread *calls, u64 sp)
 	for (i = 0; i < CALLS_DEPTH && calls->depth; i++) {
 		if (call__at(calls, calls->depth - 1)->sp > sp)
 			return;
-		calls__lose_above(calls, calls->depth - 1);
+		calls__lose_above(calls, calls->depth - 1, XP_LOST_END_UNSEEN);
 		calls->too_deep = 0;
 	}
 }
@@ -127,6 +141,11 @@ __noinline int call__begin(struct thread *t, struct calls_of_thread *calls, __u3
 	if (!t || !calls)
 		return 0;
 	thread__look(t, task);
+	if (calls__left_by_exec(calls, task)) {
+		calls__lose_above(calls, 0, XP_LOST_EXEC);
+		calls->too_deep = 0;
+	}
+	calls->exec_id = task->self_exec_id;
 	calls__drop(calls, sp);
 	depth = calls->depth;
 	if (depth >= CALLS_DEPTH) {
@@ -199,7 +218,7 @@ __noinline int call__end(struct thread *t, struct calls_of_thread *calls, __u32 
 		return 0;
 	}
 	thread__look(t, task);
-	calls__lose_above(calls, index + 1);
+	calls__lose_above(calls, index + 1, XP_LOST_END_UNSEEN);
 	f = call__at(calls, index);
 	calls->depth = index;
 	call__measured(t, f, CALL_CLASS, index, 0, task);
@@ -228,13 +247,16 @@ static __always_inline int probe__enter(struct pt_regs *ctx)
 		return 0;
 	}
 	calls = bpf_task_storage_get(&open_calls, task, NULL, 0);
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!calls) {
+		/* A new thread, in its first steps: in a view they are not measured. */
+		if (in_view && !t && !READ_ONCE(unprepared))
+			return 0;
 		calls__add(function, calls);
 		calls__lose(function, XP_LOST_NO_MEMORY);
 		return 0;
 	}
 	/* None: the thread has ended, and takes its last steps. */
-	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t || t->in_program)
 		return 0;
 	WRITE_ONCE(t->in_program, 1);
@@ -300,6 +322,8 @@ static __always_inline void thread__prepare(struct task_struct *task)
 	/* Where there is no second one, calls are counted as lost. */
 	if (bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE))
 		bpf_task_storage_get(&open_calls, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	else
+		WRITE_ONCE(unprepared, true);
 }
 
 /* Run before calls are measured. */
@@ -325,14 +349,19 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 static __always_inline void calls__unfinished(struct task_struct *task)
 {
 	struct calls_of_thread *calls = bpf_task_storage_get(&open_calls, task, NULL, 0);
+	bool left_by_exec;
 	u32 depth, i;
 
 	if (!calls)
 		return;
+	left_by_exec = calls__left_by_exec(calls, task);
 	depth = __sync_lock_test_and_set(&calls->depth, 0);
 #pragma clang loop unroll(disable)
 	for (i = 0; i < CALLS_DEPTH && i < depth; i++)
-		calls__add(call__at(calls, i)->function, unfinished);
+		if (left_by_exec)
+			calls__lose(call__at(calls, i)->function, XP_LOST_EXEC);
+		else
+			calls__add(call__at(calls, i)->function, unfinished);
 }
 
 /* A thread of the process ends. */

@@ -22,7 +22,8 @@ int view_switch_out(struct bpf_raw_tracepoint_args *ctx)
 		return 0;
 	}
 	program__begins();
-	thread__leaves(t, task, ctx->args[0], ctx->args[3]);
+	/* A register holds a bool in its lowest byte, and in the others anything. */
+	thread__leaves(t, task, (u8)ctx->args[0], ctx->args[3]);
 	t->delay_at_out_ns = task->sched_info.run_delay;
 	switches__count(XP_SWITCH_FOLLOWED);
 	program__ends();

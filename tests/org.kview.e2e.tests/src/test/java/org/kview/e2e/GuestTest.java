@@ -29,6 +29,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class GuestTest {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String EXECVE = "kernel:__x64_sys_execve";
     private static final Pattern PID = Pattern.compile("process (\\d+) waits");
 
     private final String kernel;
@@ -123,7 +124,9 @@ abstract class GuestTest {
     /** By probes that all processes pass. */
     @Test
     void callsOfKernelFunctionsAreCounted() throws Exception {
-        assertThat(countKernelFunctions("in", "kernel.kview").json().path("session").path("filter").asText()).isEqualTo("in");
+        Session session = countKernelFunctions("in", "kernel.kview");
+        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("in");
+        assertThat(session.function(EXECVE).returned()).isEqualTo(1);
     }
 
     /** What nobody asked for otherwise is measured in the process's own view, of which nothing is left then. */
@@ -132,6 +135,7 @@ abstract class GuestTest {
         Session session = countKernelFunctions("auto", "view.kview");
         assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
         assertThat(session.json().path("session").path("filter_note").asText()).contains("other processes run none of its instructions");
+        assertThat(session.function(EXECVE).json().path("lost").path("exec").asLong()).as("left with the old program").isEqualTo(1);
         nothingIsLeft();
     }
 
@@ -140,7 +144,7 @@ abstract class GuestTest {
         int calls = 700;
         String dd = "dd if=/dev/zero of=/dev/null bs=1 status=none count=";
         Kview.Result result = guest.kview(folder, "record", "--target", "root@guest", "--probe", "kernel:ksys_write", "--probe",
-                "kernel:vfs_w?ite", "--filter", filter, "--budget", "none", "--events", "-o", name, "--", "bash", "-c",
+                "kernel:vfs_w?ite", "--probe", EXECVE, "--filter", filter, "--budget", "none", "--events", "-o", name, "--", "bash", "-c",
                 dd + "400; exec " + dd + calls);
         assertThat(result.exitCode()).as(result.errors()).isZero();
         Session session = Session.read(folder.resolve(name));
@@ -149,7 +153,9 @@ abstract class GuestTest {
             assertThat(session.function(function).returned()).as(function).isEqualTo(calls);
             assertThat(session.function(function).json().path("on_cpu").path("count").asLong()).isEqualTo(calls);
         }
-        assertThat(CtfTrace.read(folder.resolve(name + "/trace")).callEvents()).isEqualTo(4L * calls);
+        assertThat(session.function(EXECVE).calls()).as("execve").isEqualTo(1);
+        assertThat(CtfTrace.read(folder.resolve(name + "/trace")).callEvents())
+                .isEqualTo(4L * calls + 1 + session.function(EXECVE).returned());
         return session;
     }
 

@@ -45,6 +45,24 @@ class Kernel61Test extends GuestTest {
         }
     }
 
+    /** A process can be in 16 views. */
+    @Test
+    void whereTheProcessMayEnterNoViewAllPassTheProbes() throws Exception {
+        try (Running program = Running.start(guest().shell("root", WRITER))) {
+            String pid = pid(program);
+            guest().run("root", "cd /tmp; i=0; while [ $i -lt 16 ]; do i=$((i + 1)); /guest/bin/kviewctl create v$i -f vfs_fsync"
+                    + " && /guest/bin/kviewctl attach v$i -p " + pid + " || exit; done > /tmp/made 2>&1 < /dev/null");
+            Kview.Result result = guest().kview(folder(), "record", "--target", "root@guest", "--pid", pid, "--duration", "1s",
+                    "--probe", "kernel:vfs_write", "--budget", "none", "-o", "refused.kview");
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            guest().run("root", "i=0; while [ $i -lt 16 ]; do i=$((i + 1)); /guest/bin/kviewctl remove v$i || exit; done; kill " + pid);
+        }
+        Session session = Session.read(folder().resolve("refused.kview"));
+        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("in");
+        assertThat(session.json().path("session").path("filter_note").asText()).contains("is in as many views as a process can be");
+        nothingIsLeft();
+    }
+
     private static String pid(Running program) throws Exception {
         return Files.readString(program.awaitSaid("\n").errors()).strip();
     }
