@@ -125,7 +125,6 @@ final class PricePage extends WizardPage {
         forecast = Optional.empty();
         asked.ifPresent(question -> {
             TrialJob job = new TrialJob(question);
-            job.setRule(TrialRule.INSTANCE);
             Display display = getControl().getDisplay();
             job.addJobChangeListener(new JobChangeAdapter() {
                 @Override
@@ -150,7 +149,7 @@ final class PricePage extends WizardPage {
             return;
         }
         running = Optional.empty();
-        forecast = job.forecast();
+        forecast = job.found();
         if (result.getSeverity() == IStatus.CANCEL) {
             asked = Optional.empty();
             show("Not tried: what the probes will cost is not known.");

@@ -111,8 +111,8 @@ final class SurveyBar {
             return;
         }
         running = Optional.empty();
-        if (job.choice().isPresent() && !dropped) {
-            Suggestions latest = new Suggestions(job.choice().get());
+        if (job.found().isPresent() && !dropped) {
+            Suggestions latest = new Suggestions(job.found().get());
             suggestions = Optional.of(latest);
             String caveats = latest.caveats();
             show(latest.summary() + (caveats.isEmpty() ? "" : "\n" + caveats));

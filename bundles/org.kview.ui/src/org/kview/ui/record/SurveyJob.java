@@ -5,9 +5,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import org.eclipse.core.runtime.IProgressMonitor;
-import org.eclipse.core.runtime.IStatus;
-import org.eclipse.core.runtime.Status;
-import org.eclipse.core.runtime.jobs.Job;
 import org.kview.model.SafeText;
 import org.kview.model.Scope;
 import org.kview.recording.RecordingObserver;
@@ -16,10 +13,9 @@ import org.kview.recording.SurveyChooser;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.SurveySpec;
 import org.kview.targets.values.TargetException;
-import org.kview.ui.KviewUi;
 
-/** A survey, and the trial of what it suggests, as a job. What it found until it is cancelled is dropped. */
-final class SurveyJob extends Job {
+/** A survey, and the trial of what it suggests, as a job. */
+final class SurveyJob extends AgentJob<SurveyChoice> {
     private static final int STEPS = 3;
 
     /** Whom to survey, and what for. */
@@ -29,21 +25,12 @@ final class SurveyJob extends Job {
     private final Question question;
     private final Consumer<RecordingObserver.Step> news;
     private volatile Optional<SurveyChooser> chooser = Optional.empty();
-    private volatile Optional<SurveyChoice> choice = Optional.empty();
 
     /** @param news hears what it does now, in its own thread */
     SurveyJob(Question question, Consumer<RecordingObserver.Step> news) {
         super("Survey of process " + question.pid());
         this.question = question;
         this.news = news;
-        setUser(false);
-        setPriority(SHORT);
-        setRule(TrialRule.INSTANCE);
-    }
-
-    /** Empty unless it ended well. */
-    Optional<SurveyChoice> choice() {
-        return choice;
     }
 
     /** Called by whoever cancels it, which may be the UI thread, so the agent is told by another one. */
@@ -60,39 +47,20 @@ final class SurveyJob extends Job {
         }));
     }
 
-    /** @return OK, CANCEL, or a warning whose message is for the user */
     @Override
-    protected IStatus run(IProgressMonitor monitor) {
+    Optional<SurveyChoice> ask(IProgressMonitor monitor) throws TargetException, InterruptedException {
         monitor.beginTask("Survey", STEPS);
-        try {
-            SurveyChooser asked = new SurveyChooser(question.target().connect(), new Scope.Process(question.pid(), 0),
-                    question.purpose(), new RecordingObserver() {
-                        @Override
-                        public void step(Step step) {
-                            monitor.subTask(SafeText.line(step.text()));
-                            monitor.worked(1);
-                            news.accept(step);
-                        }
-                    });
-            chooser = Optional.of(asked);
-            // Whoever cancels it from now on finds the chooser.
-            if (monitor.isCanceled()) {
-                return Status.CANCEL_STATUS;
-            }
-            SurveyChoice chosen = asked.choose(SurveySpec.USUAL);
-            if (monitor.isCanceled()) {
-                return Status.CANCEL_STATUS;
-            }
-            choice = Optional.of(chosen);
-            return Status.OK_STATUS;
-        } catch (TargetException e) {
-            return monitor.isCanceled() ? Status.CANCEL_STATUS
-                    : new Status(IStatus.WARNING, KviewUi.BUNDLE_ID, SafeText.lines(e.getMessage()), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Status.CANCEL_STATUS;
-        } finally {
-            monitor.done();
-        }
+        SurveyChooser asked = new SurveyChooser(question.target().connect(), new Scope.Process(question.pid(), 0),
+                question.purpose(), new RecordingObserver() {
+                    @Override
+                    public void step(Step step) {
+                        monitor.subTask(SafeText.line(step.text()));
+                        monitor.worked(1);
+                        news.accept(step);
+                    }
+                });
+        chooser = Optional.of(asked);
+        // Whoever cancels it from now on finds the chooser.
+        return monitor.isCanceled() ? Optional.empty() : Optional.of(asked.choose(SurveySpec.USUAL));
     }
 }

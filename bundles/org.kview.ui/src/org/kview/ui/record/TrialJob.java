@@ -5,21 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 import org.eclipse.core.runtime.IProgressMonitor;
-import org.eclipse.core.runtime.IStatus;
-import org.eclipse.core.runtime.Status;
-import org.eclipse.core.runtime.jobs.Job;
 import org.kview.model.Budget;
-import org.kview.model.SafeText;
 import org.kview.model.Scope;
 import org.kview.recording.CostForecast;
 import org.kview.recording.CostTrial;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.TargetException;
-import org.kview.ui.KviewUi;
 
-/** A trial as a job. Cancelling it detaches its probes; what it counted until then is dropped. */
-final class TrialJob extends Job {
+/** A trial as a job. Cancelling it detaches its probes. */
+final class TrialJob extends AgentJob<CostForecast> {
 
     /**
      * What is tried; equal ones have the same result.
@@ -44,18 +39,10 @@ final class TrialJob extends Job {
 
     private final Question question;
     private final CostTrial trial = new CostTrial();
-    private volatile Optional<CostForecast> forecast = Optional.empty();
 
     TrialJob(Question question) {
         super("Try what probes will cost");
         this.question = question;
-        setUser(false);
-        setPriority(SHORT);
-    }
-
-    /** Empty unless it ended well. */
-    Optional<CostForecast> forecast() {
-        return forecast;
     }
 
     @Override
@@ -63,26 +50,10 @@ final class TrialJob extends Job {
         trial.cancel();
     }
 
-    /** @return OK, CANCEL, or an error whose message is for the user */
     @Override
-    protected IStatus run(IProgressMonitor monitor) {
+    Optional<CostForecast> ask(IProgressMonitor monitor) throws TargetException, InterruptedException {
         monitor.beginTask("Counting calls for a second", IProgressMonitor.UNKNOWN);
-        try {
-            CostForecast counted = trial.run(question.target().connect(), new Scope.Process(question.pid(), 0),
-                    question.functions(), question.budget(), question.forced());
-            if (monitor.isCanceled()) {
-                return Status.CANCEL_STATUS;
-            }
-            forecast = Optional.of(counted);
-            return Status.OK_STATUS;
-        } catch (TargetException e) {
-            return monitor.isCanceled() ? Status.CANCEL_STATUS
-                    : new Status(IStatus.WARNING, KviewUi.BUNDLE_ID, SafeText.lines(e.getMessage()), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Status.CANCEL_STATUS;
-        } finally {
-            monitor.done();
-        }
+        return Optional.of(trial.run(question.target().connect(), new Scope.Process(question.pid(), 0), question.functions(),
+                question.budget(), question.forced()));
     }
 }
