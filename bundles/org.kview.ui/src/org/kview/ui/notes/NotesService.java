@@ -18,6 +18,7 @@ import org.kview.model.SessionNotes;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.widgets.UiThread;
 
 /**
  * The notes of the session that is open. Changes show at once and are written by a job soon after. Used on the UI thread,
@@ -126,13 +127,11 @@ public final class NotesService implements SessionListener {
     }
 
     private void tell(NotesDocument of, NotesState next) {
-        if (!display.isDisposed()) {
-            display.asyncExec(() -> {
-                if (document.equals(Optional.of(of))) {
-                    set(next);
-                }
-            });
-        }
+        UiThread.later(display, () -> {
+            if (document.equals(Optional.of(of))) {
+                set(next);
+            }
+        });
     }
 
     private void set(NotesState next) {

@@ -33,6 +33,7 @@ import org.kview.ui.targets.TargetService;
 import org.kview.ui.text.Sentence;
 import org.kview.ui.widgets.MessagePage;
 import org.kview.ui.widgets.SearchField;
+import org.kview.ui.widgets.UiThread;
 
 /** The processes of the target that is chosen in the Targets view, renewed while one looks. */
 public final class ProcessesView extends ViewPart {
@@ -140,13 +141,11 @@ public final class ProcessesView extends ViewPart {
     }
 
     private void onUi(Runnable work) {
-        if (!display.isDisposed()) {
-            display.asyncExec(() -> {
-                if (!stack.isDisposed()) {
-                    work.run();
-                }
-            });
-        }
+        UiThread.later(display, () -> {
+            if (!stack.isDisposed()) {
+                work.run();
+            }
+        });
     }
 
     private void refreshSoon() {

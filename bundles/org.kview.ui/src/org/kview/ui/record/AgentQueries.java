@@ -9,6 +9,7 @@ import org.kview.targets.Agent;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.registry.TargetStatus;
 import org.kview.targets.values.TargetException;
+import org.kview.ui.widgets.UiThread;
 
 /**
  * Asks the chosen target's agent on behalf of a wizard: never on the UI thread, answers always on it.
@@ -60,13 +61,11 @@ final class AgentQueries implements AutoCloseable {
         }
 
         private void answer(int number, TargetConnection asked, Runnable work) {
-            if (!display.isDisposed()) {
-                display.asyncExec(() -> {
-                    if (!closed && number == latest.get() && asked == target) {
-                        work.run();
-                    }
-                });
-            }
+            UiThread.later(display, () -> {
+                if (!closed && number == latest.get() && asked == target) {
+                    work.run();
+                }
+            });
         }
     }
 

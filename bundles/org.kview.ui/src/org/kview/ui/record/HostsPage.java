@@ -27,6 +27,7 @@ import org.kview.targets.Agent;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.TargetException;
+import org.kview.ui.widgets.UiThread;
 
 /** Asks which process to record on several hosts, and which of its functions. */
 final class HostsPage extends WizardPage {
@@ -86,9 +87,7 @@ final class HostsPage extends WizardPage {
         targets.stream().flatMap(target -> target.agent().stream()).findFirst().ifPresent(agent -> {
             Job job = Job.create("List processes", (ICoreRunnable) _ -> {
                 List<String> names = names(agent);
-                if (!display.isDisposed()) {
-                    display.asyncExec(() -> show(names));
-                }
+                UiThread.later(display, () -> show(names));
             });
             job.setSystem(true);
             job.schedule();

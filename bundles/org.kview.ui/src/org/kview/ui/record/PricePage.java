@@ -29,6 +29,7 @@ import org.kview.recording.ScopeSpec;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Heading;
 import org.kview.ui.widgets.TableRows;
+import org.kview.ui.widgets.UiThread;
 
 /** Shows what the recording will cost the process, found by a trial of one second that begins when the page is shown. */
 final class PricePage extends WizardPage {
@@ -129,9 +130,7 @@ final class PricePage extends WizardPage {
             job.addJobChangeListener(new JobChangeAdapter() {
                 @Override
                 public void done(IJobChangeEvent event) {
-                    if (!display.isDisposed()) {
-                        display.asyncExec(() -> ended(job, event.getResult()));
-                    }
+                    UiThread.later(display, () -> ended(job, event.getResult()));
                 }
             });
             running = Optional.of(job);

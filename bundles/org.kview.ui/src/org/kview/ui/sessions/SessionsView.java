@@ -29,6 +29,7 @@ import org.kview.ui.session.SessionController;
 import org.kview.ui.text.Counts;
 import org.kview.ui.widgets.MessagePage;
 import org.kview.ui.widgets.SearchField;
+import org.kview.ui.widgets.UiThread;
 
 /**
  * The sessions of a folder, and what is done with whole sessions. Its selection is of
@@ -135,11 +136,7 @@ public final class SessionsView extends ViewPart {
         showCount();
         publishSelection();
         Display display = stack.getDisplay();
-        scan = Optional.of(new FolderScan(known.getFirst(), found -> {
-            if (!display.isDisposed()) {
-                display.asyncExec(() -> show(found));
-            }
-        }));
+        scan = Optional.of(new FolderScan(known.getFirst(), found -> UiThread.later(display, () -> show(found))));
     }
 
     /** "~/kview-sessions" for what is in the user's home. */

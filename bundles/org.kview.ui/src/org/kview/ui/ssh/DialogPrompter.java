@@ -15,6 +15,7 @@ import org.eclipse.jface.window.Window;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Shell;
 import org.kview.ssh.SshPrompter;
+import org.kview.ui.widgets.UiThread;
 
 /**
  * Asks in dialogs what a connection to one host wants to know. The connection's thread waits, the UI
@@ -119,12 +120,10 @@ public final class DialogPrompter implements SshPrompter {
 
     /** Closes the dialog that is open, if one is: nobody waits for its answer any more. */
     public void dismiss() {
-        if (!display.isDisposed()) {
-            display.asyncExec(() -> open.ifPresent(dialog -> {
-                dismissed = true;
-                dialog.close();
-            }));
-        }
+        UiThread.later(display, () -> open.ifPresent(dialog -> {
+            dismissed = true;
+            dialog.close();
+        }));
     }
 
     /** @return empty if the dialog was closed without an answer */
