@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/loop.h"
+#include "lookup/names.h"
 #include "mechanism/mechanisms_state.h"
 
 void mechanisms__calibrate(struct mechanisms *ms, struct calibration *latest)
@@ -350,13 +352,20 @@ Kview__Wire__Filter mechanisms__filter(const struct mechanisms *ms)
 	return KVIEW__WIRE__FILTER__FILTER_VIEW;
 }
 
-/* Adds what a mechanism says, if anything. */
+/*
+ * Adds what a mechanism says, if anything.  It may name other processes, whose names may be any bytes, and a client
+ * takes a message with text that is no UTF-8 for one that no agent sends.
+ */
 static void text__add(char *text, size_t size, const char *between, const char *more)
 {
 	size_t length = strlen(text);
+	char *printable;
 
-	if (more && *more)
-		snprintf(text + length, size - length, "%s%s", length ? between : "", more);
+	if (!more || !*more)
+		return;
+	printable = name__printable(more);
+	snprintf(text + length, size - length, "%s%s", length ? between : "", printable ? printable : "");
+	free(printable);
 }
 
 const char *mechanisms__filter_note(struct mechanisms *ms)

@@ -226,6 +226,17 @@ static void sums(void)
 	check(mechanisms__part_of(ms, 0) == ms->places[0].part, "a point's mechanism", ms->places[0].part);
 }
 
+/* What a mechanism says may name another process, of which a client that gets such bytes takes the agent for none. */
+static void notes(void)
+{
+	struct mechanisms *ms = mechanisms__mixed();
+
+	own[0].base.filter_note = "Filtered.";
+	own[1].base.filter_note = "Process 7 is in a view of k\xff" "ctl\n.";
+	check(!strcmp(mechanisms__filter_note(ms), "Filtered. Process 7 is in a view of k\\xffctl\\x0a."),
+	      mechanisms__filter_note(ms), 1);
+}
+
 int main(void)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -234,5 +245,6 @@ int main(void)
 	relief();
 	follows();
 	sums();
+	notes();
 	return failed;
 }
