@@ -35,9 +35,14 @@ class Calls:
         return int(out.split(b'"calls":')[1].split(b",")[0].split(b"}")[0])
 
 
-def start(client, calls, **options):
+def recorded(client, calls, **options):
     functions = client.find(calls.process.pid, "", "counted_call")
     client.record(calls.process.pid, functions, **options)
+    return functions
+
+
+def start(client, calls, **options):
+    functions = recorded(client, calls, **options)
     calls.go()
     return functions
 
@@ -114,12 +119,12 @@ def notices():
 
 
 def cut_in_the_middle():
-    calls = Calls(seconds=2.5)
+    calls = Calls(seconds=4)
     one = LinkedAgent()
     functions = start(one, calls, events=True, interval_ms=100)
-    time.sleep(0.7)
+    wait_until(lambda: len(one.all("histogram_delta")) > 3)
     one.cut()
-    time.sleep(0.8)
+    time.sleep(0.5)
     say(not has_ended(one.pid), "the agent goes on without a client")
     two = LinkedAgent(predecessor=one)
     time.sleep(0.2)
@@ -203,9 +208,10 @@ def silence():
 def the_end_comes_meanwhile():
     calls = Calls(seconds=0.8)
     one = LinkedAgent()
-    functions = start(one, calls)
-    time.sleep(0.2)
+    functions = recorded(one, calls)
     one.cut()
+    # However long that took, they come behind it.
+    calls.go()
     made = calls.made()
     time.sleep(0.5)
     say(not has_ended(one.pid), "the agent waits with the end of the recording")

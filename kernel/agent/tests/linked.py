@@ -93,7 +93,7 @@ class LinkedAgent(Agent):
         self.process.stdin.close()
         self.process.stdin = None
         self.may_read.set()
-        self.reader.join(5)
+        self.reader.join(60)
         assert self.ended, "the agent did not let go of its output"
 
     def ping(self, number):

@@ -114,7 +114,8 @@ static void check_figures(const struct mechanisms *mechanisms)
 	      figures__calls(figures, VFS_WRITE).calls);
 	check(calls.inner_ns >= figures__total(figures, VFS_WRITE, XP_WALL).total_ns, "they nest", calls.inner_ns);
 	check(figures__calls(figures, NANOSLEEP).calls == SLEEPS, "sleeps", figures__calls(figures, NANOSLEEP).calls);
-	check(asleep >= SLEEPS * 1900000ULL, "and that they slept", asleep);
+	/* Of 2 ms each; who loses the CPU between setting the timer and giving the CPU up is asleep for less. */
+	check(asleep >= SLEEPS * 1000000ULL, "and that they slept", asleep);
 	check(!figures__calls(figures, FSYNC).calls, "what is not called has no calls", 0);
 	for (i = 0; i < POINTS; i++) {
 		check(figures__timed(figures, i) == figures__calls(figures, i).calls, "all are timed",
