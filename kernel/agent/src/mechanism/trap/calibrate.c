@@ -178,7 +178,11 @@ static void calibration__explain(struct calibration *calibration,
 			    (!worst || range_of(e) > range_of(worst)))
 				worst = e;
 		}
-	if (worst)
+	if (worst && worst->nr < 2)
+		snprintf(calibration->note, sizeof(calibration->note),
+			 "What the probes cost was measured only once, %.2f µs a call, as other work disturbs this host; figures of functions that take only some µs are rough.",
+			 estimate__value(worst) / 1e3);
+	else if (worst)
 		snprintf(calibration->note, sizeof(calibration->note),
 			 "What the probes cost did not settle: between %.2f and %.2f µs a call in %zu rounds, as other work disturbs this host; figures of functions that take only some µs are rough.",
 			 estimate__lowest(worst) / 1e3, estimate__highest(worst) / 1e3, worst->nr);
