@@ -59,6 +59,7 @@ class Figures:
         self.inner_ns = self.most_wall_ns = self.most_cost_ns = 0
         self.waited_ns = 0
         self.lost, self.off = {}, ""
+        self.failed = {}
         self.metrics = {}
 
     def add(self, delta):
@@ -72,6 +73,7 @@ class Figures:
         self.most_cost_ns = delta["most_cost_ns"]
         self.off_ns, self.off = delta["probes_off_ns"], delta["probes_off"]
         self.off_ppm = delta["probes_off_ppm"]
+        self.failed = {f["error_number"]: f["calls"] for f in delta.get("failed", [])}
         for m in delta["metrics"]:
             sums = self.metrics.setdefault(m["metric"], dict(count=0, total=0, max=0, buckets={}))
             sums["count"] += m["count"]

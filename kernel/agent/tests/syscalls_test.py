@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """System calls by the raw tracepoints: the second mechanism, as recordings see it."""
+import errno
 import re
 import signal
 import tempfile
@@ -20,6 +21,24 @@ signal.signal(signal.SIGALRM, handle)
 signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
 while handled < 5:
     ctypes.CDLL(None).poll(None, 0, 60000)
+"""
+WAITS = """
+import threading, time
+def wait():
+    while True:
+        time.sleep(0.05)
+for _ in range(8):
+    threading.Thread(target=wait).start()
+print("waits", flush=True)
+"""
+# It fails as often as it says, and makes calls of these names that do not fail as well.
+FAILS = """
+import ctypes, errno
+c = ctypes.CDLL(None, use_errno=True)
+for call, arguments, times in ((c.access, (b"/nowhere", 0), 7), (c.access, (b"/etc/passwd/x", 0), 3), (c.access, (b"/", 0), 5),
+                               (c.fsync, (-1,), 4), (c.fsync, (0,), 2)):
+    for _ in range(times):
+        call(*arguments)
 """
 
 
@@ -62,6 +81,7 @@ def exact():
         equal("a wait that the process's end interrupts is timed", (figures["pause"].calls, figures["pause"].count("WALL")), (1, 1))
         equal("a call that nobody returns from is unfinished",
               (figures["exit_group"].calls, figures["exit_group"].unfinished), (1, 1))
+        equal("an interrupted wait is told as the kernel has it, as nobody returned from it", figures["pause"].failed, {514: 1})
         say("fsync" not in figures or not figures["fsync"].calls, "what is not called has no calls")
         waits(figures)
         losses = agent.losses()
@@ -150,6 +170,41 @@ def goes_on():
     figures = recorded([sys.executable, "-c", HANDLES], ["poll", "restart_syscall"], lambda pid: None)["poll"]
     equal("polls that a handler interrupts are timed, every one", figures.count("WALL"), figures.calls)
     say(figures.calls and not sum(figures.lost.values()), "and there are some", figures.calls)
+    equal("they returned that they were interrupted", figures.failed, {errno.EINTR: figures.calls})
+
+
+def waits_at_both_ends():
+    """Threads that wait in calls as the recording begins, and again as it ends."""
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[sys.executable, "-c", WAITS])["pid"]
+        agent.request("resume", pid=pid)
+        agent.wait("process_output")
+        agent.request("start_recording", pid=pid, probes=probes(["clock_nanosleep"]))
+        agent.wait("histogram_delta", where=lambda delta: any(f["calls"] >= 40 for f in delta["functions"]))
+        agent.request("stop_recording")
+        slept, losses = agent.figures(named(["clock_nanosleep"]))["clock_nanosleep"], agent.losses()
+        agent.request("end_program", pid=pid, force=True)
+    say(slept.unfinished and not slept.unaccounted(), "some are under way at the end", slept.unfinished)
+    equal("those that were at the beginning are no loss", losses["unmatched_returns"], 0)
+    say(losses["early_returns"], "and told as what they are", losses["early_returns"])
+
+
+def failures():
+    """Calls that fail, by their error numbers; the program starts with some of its own."""
+    def failed(times):
+        names = ["access", "fsync"]
+        with Agent() as agent:
+            pid = agent.request("launch", arguments=[sys.executable, "-c", FAILS * times])["pid"]
+            agent.request("start_recording", pid=pid, probes=probes(names))
+            agent.request("resume", pid=pid)
+            agent.wait("process_exited")
+            agent.wait("recording_ended")
+            return invariants("calls that fail", agent, named(names))
+    few, many = failed(1), failed(3)
+    equal("all others are there, too", many["access"].count("WALL") - few["access"].count("WALL"), 2 * 15)
+    equal("those of access by their reasons", {e: many["access"].failed[e] - few["access"].failed.get(e, 0) for e in many["access"].failed},
+          {errno.ENOENT: 2 * 7, errno.ENOTDIR: 2 * 3})
+    equal("and those of fsync", many["fsync"].failed, {errno.EBADF: 3 * 4, errno.EINVAL: 3 * 2})
 
 
 def wrong_requests():
@@ -159,4 +214,4 @@ def wrong_requests():
         refused(agent, pid, ["read", "read"], "BAD_REQUEST", "one that is chosen twice")
 
 
-run_tests(exact, events, bill, goes_on, wrong_requests)
+run_tests(exact, events, bill, goes_on, waits_at_both_ends, failures, wrong_requests)

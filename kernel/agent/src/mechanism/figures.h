@@ -15,11 +15,14 @@ struct figures {
 	const struct xp_calls *calls;
 	const struct xp_total *totals;
 	const struct xp_buckets *buckets;
+	const uint64_t *failed;		/* by XP_FAILED_PLACE of each function; NULL: they return no error numbers */
 	const struct xp_cost *costs;	/* of XP_COST_CLASSES, which calls are corrected by */
 	uint32_t slots;
 	uint32_t functions;		/* spare ones included */
 	/* Waits that were removed as the probes' need not have been theirs, see preemption.h. */
 	bool waits_may_be_its_own;
+	/* A thread can't be in two calls at a time: a return whose call was not seen is of one that began before. */
+	bool strays_began_before;
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
 };
 

@@ -22,6 +22,8 @@ struct delta {
 	Kview__Wire__LostCalls lost;
 	Kview__Wire__MetricDelta metrics[XP_METRICS];
 	Kview__Wire__MetricDelta *metric_list[XP_METRICS];
+	Kview__Wire__FailedCalls *failed;		/* [XP_FAILED_PLACES], allocated at the first one */
+	Kview__Wire__FailedCalls **failed_list;
 	uint32_t *index;	/* of all metrics, one after the other */
 	uint64_t *count;
 	size_t nr_buckets, capacity;
@@ -73,8 +75,11 @@ void histograms__free(struct histograms *h)
 		return;
 	for (i = 0; h->seen && i < h->nr_functions * XP_METRICS; i++)
 		free(h->seen[i].buckets);
-	for (i = 0; h->deltas && i < h->nr_functions; i++)
+	for (i = 0; h->deltas && i < h->nr_functions; i++) {
 		delta__empty(&h->deltas[i]);
+		free(h->deltas[i].failed);
+		free(h->deltas[i].failed_list);
+	}
 	free(h->seen);
 	free(h->seen_calls);
 	free(h->deltas);
@@ -181,6 +186,44 @@ static void delta__link(struct delta *delta)
 	delta->function.metrics = delta->metric_list;
 }
 
+static int delta__fail(struct delta *delta, uint32_t place, uint64_t calls)
+{
+	Kview__Wire__FailedCalls *message;
+
+	if (!delta->failed)
+		delta->failed = calloc(XP_FAILED_PLACES, sizeof(*delta->failed));
+	if (!delta->failed_list)
+		delta->failed_list = calloc(XP_FAILED_PLACES, sizeof(*delta->failed_list));
+	if (!delta->failed || !delta->failed_list)
+		return -1;
+	message = &delta->failed[delta->function.n_failed];
+	kview__wire__failed_calls__init(message);
+	message->error_number = XP_FAILED_ERRNO(place);
+	message->calls = calls;
+	delta->failed_list[delta->function.n_failed++] = message;
+	delta->function.failed = delta->failed_list;
+	return 0;
+}
+
+/* After the metrics: that a call failed is counted before it is. */
+static int failed__take(const struct histograms *h, size_t function)
+{
+	struct point_figures at = h->points[function];
+	const volatile uint64_t *failed = at.figures->failed;
+	uint64_t calls;
+	uint32_t place;
+
+	if (!failed)
+		return 0;
+	failed += at.function * XP_FAILED_PLACES;
+	for (place = 0; place < XP_FAILED_PLACES; place++) {
+		calls = failed[place];
+		if (calls && delta__fail(&h->deltas[function], place, calls))
+			return -1;
+	}
+	return 0;
+}
+
 /* 0, not known, where so much says nothing any more. */
 static uint64_t most__ns(uint64_t times, uint64_t length_ns)
 {
@@ -238,6 +281,7 @@ size_t histograms__take(struct histograms *h, uint64_t begin_ns, uint64_t end_ns
 		    !memcmp(&calls, &h->seen_calls[i], sizeof(calls)))
 			continue;
 		h->seen_calls[i] = calls;
+		missing += failed__take(h, i) ? 1 : 0;
 		delta->function.function_id = i;
 		/* Later than all that was taken. */
 		delta__set_calls(delta, &calls, (end_ns ? end_ns : clock__now_ns()) - begin_ns);

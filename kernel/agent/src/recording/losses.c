@@ -16,13 +16,13 @@ static uint64_t lost__sum(const struct xp_calls *calls)
  * call can be missing its return.  Who had no state returned without one (or is among those that
  * surely began before, where the process has one stack a thread).
  */
-static void losses__add_returns(Kview__Wire__Losses *losses, const struct xp_calls *calls,
+static void losses__add_returns(Kview__Wire__Losses *losses, const struct figures *figures, const struct xp_calls *calls,
 				uint64_t timed)
 {
 	uint64_t stateless = calls->lost[XP_LOST_NO_MEMORY], lost = lost__sum(calls);
 	uint64_t returns = calls->returns > stateless ? calls->returns - stateless : 0;
 	uint64_t open = calls->calls > timed + lost ? calls->calls - timed - lost : 0;
-	uint64_t unmatched = returns < open ? returns : open;
+	uint64_t unmatched = figures->strays_began_before ? 0 : returns < open ? returns : open;
 
 	losses->unmatched_returns += unmatched;
 	losses->early_returns += returns - unmatched;
@@ -40,7 +40,7 @@ void losses__of_calls(Kview__Wire__Losses *losses, const struct point_figures *p
 
 		losses->depth_overflows += calls.lost[XP_LOST_TOO_DEEP];
 		losses->untracked_threads += calls.lost[XP_LOST_NO_MEMORY];
-		losses__add_returns(losses, &calls, timed);
+		losses__add_returns(losses, points[i].figures, &calls, timed);
 		if (!at_end)
 			continue;
 		explained = timed + calls.abandoned + calls.unfinished + lost__sum(&calls);

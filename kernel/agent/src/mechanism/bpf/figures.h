@@ -125,4 +125,17 @@ struct xp_calls {
 
 #define XP_SQUARE_NS	1024
 
+/*
+ * Calls that failed, by what they returned: of each function XP_FAILED_PLACES numbers, by the errno.  Those from XP_RESTARTS on,
+ * which the kernel keeps to itself and other tracers show, come after the public ones, and place 0 is for any other.
+ */
+#define XP_MAX_ERRNO		4095
+#define XP_FAILED_PLACES	160
+#define XP_RESTARTS		512
+#define XP_RESTARTS_PLACE	140
+#define XP_FAILED_PLACE(errno)	((errno) < XP_RESTARTS_PLACE ? (errno) :				\
+	(errno) >= XP_RESTARTS && (errno) < XP_RESTARTS + XP_FAILED_PLACES - XP_RESTARTS_PLACE ?	\
+		(errno) - XP_RESTARTS + XP_RESTARTS_PLACE : 0)
+#define XP_FAILED_ERRNO(place)	((place) < XP_RESTARTS_PLACE ? (place) : (place) - XP_RESTARTS_PLACE + XP_RESTARTS)
+
 #endif

@@ -14,6 +14,7 @@ struct syscalls {
 	struct mechanism base;
 	struct tracer tracer;
 	struct syscall_bpf *skel;
+	struct map_view failed;
 	int *numbers;			/* by point */
 	const char **names;		/* by point, with the prefix; base.names */
 	double other_ns;		/* what a call of the process costs that is not measured */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -23,6 +24,7 @@ static void syscalls__free(struct mechanism *mechanism)
 	size_t i;
 
 	tracer__close(&s->tracer);
+	map_view__close(&s->failed);
 	syscall_bpf__destroy(s->skel);
 	for (i = 0; s->names && i < mechanism->nr; i++)
 		free((char *)s->names[i]);
@@ -43,6 +45,7 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 	if (!s->skel)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	TRACER_CHOOSE(&s->tracer, s->skel);
+	bpf_map__set_max_entries(s->skel->maps.failed, s->tracer.functions * XP_FAILED_PLACES);
 	s->skel->rodata->is_within_others = load->threads_fd >= 0;
 	if (load->threads_fd < 0)
 		bpf_map__set_autocreate(s->skel->maps.others_threads, false);
@@ -56,7 +59,13 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 				  strerror(-failed));
 	TRACER_BIND(&s->tracer, s->skel);
 	mechanism->threads_fd = bpf_map__fd(s->skel->maps.threads);
-	return tracer__open(&s->tracer, mechanism, error);
+	if (tracer__open(&s->tracer, mechanism, error))
+		return -1;
+	if (map_view__open(&s->failed, s->skel->maps.failed, PROT_READ))
+		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.", strerror(errno));
+	mechanism->figures.failed = s->failed.at;
+	mechanism->figures.strays_began_before = true;
+	return 0;
 }
 
 /* What begins calls comes last. */

@@ -21,10 +21,11 @@ import java.util.stream.LongStream;
  * @param limits            bounds of the figures
  * @param neverLoaded       whether the process had not loaded the function's file at the start, nor was seen to load it
  * @param waitedNanos       the part of removedNanos that is waits of threads that lost their CPU within a probe
+ * @param failed            of a system call: the timed calls that returned an error
  */
 public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
         long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded,
-        long waitedNanos) {
+        long waitedNanos, FailedCalls failed) {
     public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(),
             Limits.UNKNOWN, false, 0);
     /** 2^60: those of several hosts can be added up. */
@@ -74,7 +75,15 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
         }
     }
 
+    /** Of a function, whose results nobody reads. */
+    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
+            long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded, long waitedNanos) {
+        this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
+                neverLoaded, waitedNanos, FailedCalls.NONE);
+    }
+
     public CallFates {
+        Objects.requireNonNull(failed);
         Objects.requireNonNull(limits);
         Objects.requireNonNull(lost);
         Objects.requireNonNull(probesOff);
@@ -89,7 +98,14 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
     CallFates timedFrom(long startNanos) {
         return probesOff.isEmpty() ? this : new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos,
                 passedSites, costNanos, probesOff.map(off -> new ProbesOff(off.atNanos, off.why, Optional.of(
-                        Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded, waitedNanos);
+                        Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded, waitedNanos,
+                failed);
+    }
+
+    /** The same, of a system call. */
+    public CallFates with(FailedCalls newFailed) {
+        return new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff,
+                limits, neverLoaded, waitedNanos, newFailed);
     }
 
     /** The sum for the same function on two hosts. */
@@ -98,7 +114,8 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
                 sum(inconsistentCalls, other.inconsistentCalls), sum(removedNanos, other.removedNanos),
                 sum(uncertainNanos, other.uncertainNanos), sum(passedSites, other.passedSites),
                 sum(costNanos, other.costNanos), probesOff.or(other::probesOff),
-                limits.plus(other.limits), neverLoaded && other.neverLoaded, sum(waitedNanos, other.waitedNanos));
+                limits.plus(other.limits), neverLoaded && other.neverLoaded, sum(waitedNanos, other.waitedNanos),
+                failed.plus(other.failed));
     }
 
     private static long sum(long one, long other) {

@@ -39,6 +39,8 @@ struct pt_regs___kernel {
 /* What the kernel's own code sees a call return that goes on as restart_syscall, unless a handler runs. */
 #define ERESTART_RESTARTBLOCK	516
 
+#define EINTR			4
+
 /* Of the x86 kernel: the call came by the entry for programs of 32 bits. */
 #define TS_COMPAT	2
 
@@ -68,6 +70,15 @@ struct {
 	__type(key, int);
 	__type(value, struct xp_thread_costs);
 } others_threads SEC(".maps");
+
+/* Calls that failed: of each point, by XP_FAILED_PLACE. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, XP_FAILED_PLACES);
+	__type(key, u32);
+	__type(value, u64);
+} failed SEC(".maps");
 
 /* The call that a thread is in, or was in last. */
 struct call {
@@ -115,6 +126,19 @@ static __always_inline bool thread__waits_in_probe(struct thread *t, struct task
 	return false;
 }
 
+/* Before the call is counted as ended: who sees that it has, finds how. */
+static __always_inline void call__fails(u32 point, s64 result)
+{
+	u32 key = point * XP_FAILED_PLACES + XP_FAILED_PLACE(-result);
+	u64 *nr;
+
+	if (result >= 0 || result < -XP_MAX_ERRNO)
+		return;
+	nr = bpf_map_lookup_elem(&failed, &key);
+	if (nr)
+		__sync_fetch_and_add(nr, 1);
+}
+
 /* Global, so that the verifier looks at it once, with both programs at their own depth. */
 __noinline int call__end(struct thread *t, struct call *call)
 {
@@ -150,6 +174,7 @@ __noinline int call__end_left(struct thread *t, struct call *call)
 
 	if (!t || !call)
 		return 0;
+	call__fails(call->frame.function, -EINTR);
 	t->ending = call->left;
 	t->ending.depth = t->depth;
 	if (with_events)
@@ -307,12 +332,14 @@ int system_call_exit(struct bpf_raw_tracepoint_args *context)
 		stray__count(regs__number(context->args[0]), context->args[1]);
 		return 0;
 	}
-	if (call->has_left)
+	if (call->has_left) {
 		call__end_left(t, call);
-	else if ((s64)context->args[1] == -ERESTART_RESTARTBLOCK)
+	} else if ((s64)context->args[1] == -ERESTART_RESTARTBLOCK) {
 		call__leave(t, call);
-	else
+	} else {
+		call__fails(call->frame.function, context->args[1]);
 		call__end(t, call);
+	}
 	return 0;
 }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -31,6 +32,7 @@ import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.Error;
+import org.kview.wire.proto.FailedCalls;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
@@ -116,7 +118,7 @@ class RecordingFateTest {
         FunctionDelta.Builder function = FunctionDelta.newBuilder().setCalls(20).setAbandoned(2).setUnfinished(1)
                 .setCutCalls(1).setInconsistentCalls(1).setRemovedNs(200).setUncertainNs(30).setWaitedNs(20).setPassedSites(7)
                 .setCostNs(18_000).setNeverLoaded(true).setProbesOffNs(1_500).setProbesOff("They were too dear.")
-                .setProbesOffPpm(120_000);
+                .setProbesOffPpm(120_000).addFailed(FailedCalls.newBuilder().setErrorNumber(2).setCalls(4));
         function.getLostBuilder().setTooDeep(1).setNoMemory(2).setEndUnseen(3).setProbesOff(4).setExec(5);
         for (Metric metric : List.of(Metric.WALL, Metric.STOPPED)) {
             function.addMetrics(MetricDelta.newBuilder().setMetric(metric).setCount(2).setTotalNs(70).setMaxNs(35)
@@ -150,7 +152,8 @@ class RecordingFateTest {
         FunctionLatency f = figures.functions().getFirst();
         assertThat(f.fates()).contains(new CallFates(new LostCalls(1, 2, 3, 4, 5), 1, 1, 200, 30, 7, 18_000,
                 Optional.of(new CallFates.ProbesOff(1_500, "They were too dear.", Optional.of(
-                        Duration.ofNanos(500)), 0.12)), CallFates.Limits.UNKNOWN, true, 20));
+                        Duration.ofNanos(500)), 0.12)), CallFates.Limits.UNKNOWN, true, 20,
+                new org.kview.model.FailedCalls(new TreeMap<>(Map.of(2, 4L)))));
         assertThat(f.unaccountedCalls()).isZero();
         assertThat(f.function().goesOnTo()).containsExactly("process");
         assertThat(f.function().forced()).isTrue();

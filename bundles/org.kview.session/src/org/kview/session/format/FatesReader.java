@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.kview.model.CallFates;
+import org.kview.model.FailedCalls;
 import org.kview.model.LostCalls;
 import org.kview.session.SessionException;
 
@@ -26,12 +29,23 @@ final class FatesReader {
         LostCalls calls = l.value(() -> new LostCalls(l.optionalCount("too_deep"), l.optionalCount("no_memory"),
                 l.optionalCount("end_unseen"), l.optionalCount("probes_off"), l.optionalCount("exec")));
         Optional<CallFates.ProbesOff> off = probesOff(function.optionalObject("probes_off"));
+        FailedCalls failed = failed(function);
         return Optional.of(function.value(() -> new CallFates(calls, function.optionalCount("cut_calls"),
                 function.optionalCount("inconsistent_calls"), function.optionalCount("removed_ns"),
                 function.optionalCount("uncertain_ns"), function.optionalCount("passed_sites"),
                 function.optionalCount("cost_ns"), off, new CallFates.Limits(function.optionalCount("inner_ns"),
                         function.optionalCount("most_wall_ns"), function.optionalCount("most_cost_ns")),
-                function.node().path("never_loaded").asBoolean(false), function.optionalCount("waited_ns"))));
+                function.node().path("never_loaded").asBoolean(false), function.optionalCount("waited_ns"), failed)));
+    }
+
+    private static FailedCalls failed(JsonFields function) throws SessionException {
+        SortedMap<Integer, Long> byError = new TreeMap<>();
+        if (function.node().has("failed")) {
+            for (JsonFields failed : function.objects("failed")) {
+                byError.put(failed.smallCount("errno"), failed.count("calls"));
+            }
+        }
+        return function.value(() -> new FailedCalls(byError));
     }
 
     private static Optional<CallFates.ProbesOff> probesOff(Optional<JsonFields> off) throws SessionException {

@@ -2,6 +2,7 @@
 package org.kview.session.json;
 
 import org.kview.model.CallFates;
+import org.kview.model.ErrorNumber;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LostCalls;
 
@@ -41,6 +42,11 @@ public final class FatesJson {
         CallFates.Limits limits = fates.limits();
         node.put("inner_ns", limits.innerNanos()).put("most_wall_ns", limits.mostWallNanos())
                 .put("most_cost_ns", limits.mostCostNanos());
+        if (fates.failed().total() > 0) {
+            ArrayNode failed = node.putArray("failed");
+            fates.failed().byError().forEach((error, calls) -> failed.addObject().put("errno", error)
+                    .put("name", ErrorNumber.name(error)).put("calls", calls));
+        }
         if (fates.neverLoaded()) {
             node.put("never_loaded", true);
         }

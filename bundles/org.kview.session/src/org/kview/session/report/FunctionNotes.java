@@ -97,6 +97,7 @@ public final class FunctionNotes {
         CameOff.note(latency).ifPresent(note -> notes.add("its probes " + note));
         waits().ifPresent(notes::add);
         withoutTime().filter(_ -> untimed).ifPresent(notes::add);
+        failed().ifPresent(notes::add);
         if (fates.inconsistentCalls() > 0) {
             notes.add("time off the CPU shortened to the call's own, which it exceeded by an error of measuring: "
                     + LatencyFormat.count(fates.inconsistentCalls()) + (fates.inconsistentCalls() == 1 ? " call" : " calls"));
@@ -139,6 +140,11 @@ public final class FunctionNotes {
         add(parts, lost.exec(), "in which the process executed another program");
         return parts.isEmpty() ? Optional.empty()
                 : Optional.of("calls without a time: " + String.join(", ", parts));
+    }
+
+    /** "failed: ENOENT 7, EINTR 2". */
+    private Optional<String> failed() {
+        return fates.failed().total() == 0 ? Optional.empty() : Optional.of("failed: " + fates.failed().text());
     }
 
     private static void add(List<String> parts, long count, String what) {

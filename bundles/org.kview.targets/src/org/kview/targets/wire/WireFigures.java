@@ -4,9 +4,12 @@ package org.kview.targets.wire;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.kview.model.CallFates;
 import org.kview.model.Distribution;
+import org.kview.model.FailedCalls;
 import org.kview.model.ForkedChildren;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
@@ -61,7 +64,20 @@ public final class WireFigures {
                         : Optional.of(new CallFates.ProbesOff(f.getProbesOffNs(), f.getProbesOff(), Optional.empty(),
                                 Math.min(Integer.toUnsignedLong(f.getProbesOffPpm()), PPM) / PPM)),
                 new CallFates.Limits(f.getInnerNs(), f.getMostWallNs(), f.getMostCostNs()), f.getNeverLoaded(),
-                f.getWaitedNs());
+                f.getWaitedNs(), failed(f));
+    }
+
+    private static FailedCalls failed(FunctionDelta f) {
+        if (f.getFailedCount() == 0) {
+            return FailedCalls.NONE;
+        }
+        SortedMap<Integer, Long> byError = new TreeMap<>();
+        for (var failed : f.getFailedList()) {
+            if (byError.put(failed.getErrorNumber(), failed.getCalls()) != null) {
+                throw new IllegalArgumentException("an error number twice: " + failed.getErrorNumber());
+            }
+        }
+        return new FailedCalls(byError);
     }
 
     private static Distribution distribution(MetricDelta metric) {

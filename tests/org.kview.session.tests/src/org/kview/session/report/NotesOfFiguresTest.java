@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import javax.imageio.ImageIO;
 
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.kview.chart.ChartTheme;
 import org.kview.model.Budget;
 import org.kview.model.CallFates;
 import org.kview.model.Distribution;
+import org.kview.model.FailedCalls;
 import org.kview.model.ForkedChildren;
 import org.kview.model.FunctionInterval;
 import org.kview.model.FunctionLatency;
@@ -50,7 +52,7 @@ class NotesOfFiguresTest {
     private static final CallFates FATES = new CallFates(LOST, 2, 1, 5_000, 2_000, 70, 90_000,
             Optional.of(new CallFates.ProbesOff(1_500_000_000L, "They took 40 % of its CPU time, and 5 % were allowed.",
                     Optional.of(Duration.ofMillis(500)), 0.4)),
-            new CallFates.Limits(1_000, 90_000, 40_000), false, 100);
+            new CallFates.Limits(1_000, 90_000, 40_000), false, 100, new FailedCalls(new TreeMap<>(Map.of(2, 1L, 11, 3L))));
     private static final String WAITS_NOTE = "Waits within probes were not all told apart on this host, because it hides its symbols.";
 
     @TempDir
@@ -139,6 +141,8 @@ class NotesOfFiguresTest {
         assertThat(handle.at("/uncertain_ns").longValue()).isEqualTo(2000);
         assertThat(handle.at("/error_share").doubleValue()).isEqualTo(0.1);
         assertThat(handle.at("/goes_on_to/0").textValue()).isEqualTo("process");
+        assertThat(handle.at("/failed").toString()).isEqualTo(
+                "[{\"errno\":2,\"name\":\"ENOENT\",\"calls\":1},{\"errno\":11,\"name\":\"EAGAIN\",\"calls\":3}]");
         assertThat(handle.at("/probes_off/at_ns").longValue()).isEqualTo(1_500_000_000L);
         assertThat(handle.at("/probes_off/after_ns").longValue()).isEqualTo(500_000_000L);
         assertThat(handle.at("/probes_off/share").doubleValue()).isEqualTo(0.4);
@@ -184,7 +188,7 @@ class NotesOfFiguresTest {
                 "its probes came off after 500 ms, when they took 40 % of the process's CPU time",
                 "was killed by SIGSEGV (signal 11)", "the probes may be the cause", "6 returns belonged to no call",
                 "7 figures could not be fetched", "return address was replaced", "idle was never called",
-                "The probes took 40 % of the 1.00 s of CPU time", "5 % were allowed")) {
+                "The probes took 40 % of the 1.00 s of CPU time", "5 % were allowed", "failed: EAGAIN 3, ENOENT 1")) {
             assertThat(table).contains(sentence);
             assertThat(page).contains(sentence);
         }

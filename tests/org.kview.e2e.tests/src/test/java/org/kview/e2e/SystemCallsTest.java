@@ -37,6 +37,17 @@ class SystemCallsTest {
         assertThat(calls.output().lines().count()).as(calls.errors()).isEqualTo(4001);
     }
 
+    /** One that fails, and one with which the program tells that. */
+    @Test
+    void whyTheyFailIsTold() throws Exception {
+        Path session = folder.resolve("dd.kview");
+        Kview.Result result = Kview.run(folder, "record", "--probe", "syscall:write", "--budget", "none", "-o", session.toString(),
+                "--", "dd", "if=/dev/zero", "of=/dev/full", "bs=1", "count=1");
+        assertThat(result.output()).as(result.errors()).contains("failed: ENOSPC 1");
+        assertThat(Session.read(session).function("syscall:write").json().path("failed").toString())
+                .isEqualTo("[{\"errno\":28,\"name\":\"ENOSPC\",\"calls\":1}]");
+    }
+
     /** The C library's function makes each of them. */
     @Test
     void areCountedBesideFunctions() throws Exception {
