@@ -145,16 +145,5 @@ def test_children_of_one_that_was_killed():
               "the other one with its parent", said.strip())
 
 
-def main():
-    if jumping.why_not():
-        print("ok gone: skipped, as jumps can't be used here: %s" % jumping.why_not())
-        return 0
-    wanted = sys.argv[2:]
-    for name, test in sorted(globals().items()):
-        if name.startswith("test_") and (not wanted or name[5:] in wanted):
-            test()
-    return bool(jumping.failed)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(jumping.run("gone", globals()))

@@ -247,16 +247,5 @@ def test_ended_meanwhile():
         check(error_ns(truth, ran) <= max(2000, truth.outer / 100), "of a process that has ended", (ran, truth))
 
 
-def main():
-    if jumping.why_not():
-        print("ok on_cpu: skipped, as jumps can't be used here: %s" % jumping.why_not())
-        return 0
-    wanted = sys.argv[2:]
-    for name, test in sorted(globals().items()):
-        if name.startswith("test_") and (not wanted or name[5:] in wanted):
-            test()
-    return bool(jumping.failed)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(jumping.run("on_cpu", globals()))

@@ -338,17 +338,5 @@ def test_python():
         check(python.ask("10") == "10", "also afterwards")
 
 
-def main():
-    if jumping.why_not():
-        print("ok remote: skipped, as jumps can't be used here: %s" % jumping.why_not())
-        return 0
-    tests = [test for name, test in sorted(globals().items()) if name.startswith("test_")]
-    wanted = sys.argv[2:]
-    for test in tests:
-        if not wanted or test.__name__[5:] in wanted:
-            test()
-    return bool(jumping.failed)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(jumping.run("remote", globals()))

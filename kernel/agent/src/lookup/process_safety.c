@@ -117,20 +117,11 @@ static bool is_agent(pid_t pid)
 	return !stat("/proc/self/exe", &own) && process__runs(pid, &own);
 }
 
-/* The process that traces it, as strace and debuggers do; 0: none. */
-static int tracer_of(pid_t pid)
+/* Another one than this agent. */
+static pid_t other_tracer(pid_t pid)
 {
-	char path[32], line[128];
-	int tracer = 0;
-	FILE *status;
+	pid_t tracer = process__tracer(pid);
 
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	status = fopen(path, "re");
-	while (status && fgets(line, sizeof(line), status))
-		if (sscanf(line, "TracerPid: %d", &tracer) == 1)
-			break;
-	if (status)
-		fclose(status);
 	return tracer && !is_agent(tracer) ? tracer : 0;
 }
 
@@ -151,7 +142,7 @@ void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 	struct error error = { 0 };
 
 	bool handles_signals = false, writes_context = false;
-	int tracer;
+	pid_t tracer;
 
 	*safety = (struct fn_process_safety){ .returns = true, .one_stack = true,
 					      .code_stays = true };
@@ -180,7 +171,7 @@ void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 	/*
 	 * The way back from a replaced return address is a system call, which a tracer would see.
 	 */
-	tracer = tracer_of(pid);
+	tracer = other_tracer(pid);
 	if (safety->returns && tracer) {
 		safety->returns = false;
 		snprintf(safety->reason, sizeof(safety->reason),

@@ -62,3 +62,19 @@ bool process__has_shadow_stacks(pid_t pid)
 	thread_policies__read(&policies, pid, false);
 	return policies.shadow_stack;
 }
+
+pid_t process__tracer(pid_t pid)
+{
+	char path[32], line[256];
+	pid_t tracer = 0;
+	FILE *status;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	status = fopen(path, "re");
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "TracerPid: %d", &tracer) == 1)
+			break;
+	if (status)
+		fclose(status);
+	return tracer;
+}

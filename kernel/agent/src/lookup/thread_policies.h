@@ -22,6 +22,9 @@ void thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_
 /* Looks at one thread only: all get it when the program begins. */
 bool process__has_shadow_stacks(pid_t pid);
 
+/* The process that traces it, as strace and debuggers do; 0: nobody, or it is not known. */
+pid_t process__tracer(pid_t pid);
+
 /* Adds what a status file in /proc says about one thread. */
 void thread_policies__add(struct thread_policies *policies, FILE *status);
 

@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lookup/thread_policies.h"
+
 #define SHORT_NS 5000000ull		/* for those that the kernel does not let stop now */
 #define LONG_NS 10000000000ull		/* for those that wait for a processor */
 #define MOST_NAP_NS 50000000ull		/* between tries */
@@ -311,23 +313,6 @@ static void *attempt(void *context)
 	return NULL;
 }
 
-/* As /proc has it; 0: nobody. */
-static pid_t tracer_of(pid_t pid)
-{
-	char path[32], line[128];
-	pid_t tracer = 0;
-	FILE *status;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	status = fopen(path, "re");
-	while (status && fgets(line, sizeof(line), status))
-		if (sscanf(line, "TracerPid: %d", &tracer) == 1)
-			break;
-	if (status)
-		fclose(status);
-	return tracer;
-}
-
 /* A program that was started here, and stands before its first instruction: it ends with this thread. */
 static int work_on_own(struct attempt *attempt)
 {
@@ -351,7 +336,7 @@ int stopped__work(const struct process_id *process, int (*work)(struct stopped *
 	struct attempt this = { process->pid, work, context, longest_ns, error, -1 };
 	uint64_t begin = stopped__now_ns();
 
-	if (tracer_of(process->pid) == gettid())
+	if (process__tracer(process->pid) == gettid())
 		return work_on_own(&this);
 	for (uint64_t pause = 1000000;; pause = pause < MOST_NAP_NS ? 2 * pause : pause) {
 		pthread_t thread;
