@@ -57,6 +57,11 @@ static struct kview *not_opened(char *why, size_t size)
 		       "The kview module is not there for this kernel: 'dkms install kernel/kview' builds it, 'modprobe kview' loads it.");
 }
 
+bool kview_module__serves(const struct kview_info *info)
+{
+	return (info->features & NEEDED) == NEEDED;
+}
+
 struct kview *kview_module__open(char *why, size_t size)
 {
 	struct kview *module = kview__open();
@@ -70,10 +75,10 @@ struct kview *kview_module__open(char *why, size_t size)
 	if (failed)
 		return refused(module, why, size, "The kview module does not answer (%s): load the one that came with this agent.",
 			       strerror(-failed));
-	if (info.api_version != KVIEW_API_VERSION || (info.features & NEEDED) != NEEDED)
+	if (!kview_module__serves(&info))
 		return refused(module, why, size,
-			       "The kview module that is loaded has API %u with features %#x, and this agent needs API %u with %#x: load the one that came with it.",
-			       info.api_version, info.features, KVIEW_API_VERSION, NEEDED);
+			       "The kview module that is loaded has features %#x, and this agent needs %#x: load the one that came with it.",
+			       info.features, NEEDED);
 	view = kview_view__new(module);
 	if (!view && (errno == EPERM || errno == EACCES))
 		return refused(module, why, size,

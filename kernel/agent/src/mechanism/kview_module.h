@@ -3,9 +3,14 @@
 #ifndef KVIEW_MODULE_H
 #define KVIEW_MODULE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kview;
+struct kview_info;
+
+/* Has it what recordings use?  Its features say so, whatever its version, as its contract wants it. */
+bool kview_module__serves(const struct kview_info *info);
 
 /*
  * Opens it, if it is there, is one that this agent knows, and this user may use it.  NULL: why says what is
