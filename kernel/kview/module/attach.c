@@ -93,7 +93,6 @@ int kview_attach(struct kview_view *v, struct mm_struct *mm, struct pid *target,
 		kview_attach_undo(att);
 		return ret;
 	}
-	kview_syscalls_entered(att);
 	att->attach_ns = ktime_get_ns() - start;
 	*out = att;
 	return 0;

@@ -77,7 +77,8 @@ void kview_leave_unmarked(struct kview_attachment *att);
 /*
  * kview_attachment_new(), with one address space in it, of which the caller holds a user (and, of
  * a process, the cred_guard_mutex).  @target: the process, of which it takes a reference; NULL:
- * none.  On return all of its threads run in the view.  Errors are its
+ * none.  On return all of its threads run in the view; then come kview_follow_execs() and
+ * kview_syscalls_entered(), unless it is a kernel thread's.  Errors are its
  * and kview_space_create()'s; then nobody is in the view, and @out is as it was.
  */
 int kview_attach(struct kview_view *v, struct mm_struct *mm, struct pid *target, u32 flags,

@@ -25,12 +25,14 @@
 #include "cgroup.h"
 #include "chardev_attach.h"
 #include "flow.h"
+#include "follow.h"
 #include "identity.h"
 #include "ioctl.h"
 #include "item.h"
 #include "lock.h"
 #include "memory.h"
 #include "space.h"
+#include "syscall.h"
 #include "view.h"
 
 /* ---- an attachment's fd ---- */
@@ -102,6 +104,12 @@ static int kview_attach_task(struct kview_view *v, struct task_struct *task, str
 	if (!mm)
 		return -ESRCH;
 	ret = kview_attach(v, mm, pid, flags, att);
+	if (!ret) {
+		/* a child by vfork, which shares its memory: it cannot be alone in that, then */
+		if (atomic_read(&mm->mm_users) > 2)
+			kview_follow_execs(*att, mm);
+		kview_syscalls_entered(*att);
+	}
 	if (ret == -EBUSY || ret == -EUSERS)
 		kview_item_of_mm(mm, ret == -EBUSY ? v : NULL, busy);
 	mmput(mm);

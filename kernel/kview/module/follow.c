@@ -81,7 +81,7 @@ static struct kview_follow *kview_follow_new(struct kview_attachment *att,
 					     struct kview_space *space, bool join, bool resync)
 {
 	struct kview_follow *f = kview_should_fail() ? NULL : kmalloc(sizeof(*f), GFP_ATOMIC);
-	bool spare = !f && (!join || resync);
+	bool leaves = !f && (!join || resync), spare = leaves && space;
 
 	if (spare)
 		f = xchg(&space->spare, NULL);
@@ -89,12 +89,12 @@ static struct kview_follow *kview_follow_new(struct kview_attachment *att,
 		f->spare = spare;
 	if (!f && join)
 		atomic_inc(&att->join_failed);
-	if (!f && spare)
+	if (!f && leaves)
 		pr_warn_ratelimited("no memory to let a process leave a view: its system calls may be slow, or others stay in\n");
 	return f;
 }
 
-/* The caller holds @att; it may be the hook.  @space: which @task leaves; NULL if it joins. */
+/* The caller holds @att; it may be the hook.  @space: which @task leaves; NULL: it has just come in. */
 static void kview_follow_later(struct kview_attachment *att, struct mm_struct *left,
 			       struct kview_space *space, struct task_struct *task, bool join,
 			       bool resync)
@@ -111,7 +111,10 @@ static void kview_follow_later(struct kview_attachment *att, struct mm_struct *l
 	refcount_inc(&att->refs);
 	__module_get(THIS_MODULE);
 	if (task_work_add(task, &f->work, TWA_RESUME)) {
-		/* the task is on its way out */
+		/*
+		 * The task is on its way out.  A joint text that was kept for it goes when somebody
+		 * puts an attachment, this one at the latest.
+		 */
 		refcount_dec(&att->refs);
 		module_put(THIS_MODULE);
 		kview_follow_free(f, space);
@@ -127,21 +130,6 @@ static void kview_follow(struct kview_space *space, struct task_struct *task, bo
 	kview_follow_later(space->att, space->mm, space, task, join, resync);
 }
 
-/*
- * @mm has entered the view, but a thread of it may be in an execve and past the hook already: it
- * follows later.  One that is through has other memory by now, which the caller looks for.
- */
-void kview_follow_execs(struct kview_attachment *att, struct mm_struct *mm)
-{
-	struct task_struct *process, *thread;
-
-	rcu_read_lock();
-	for_each_process_thread(process, thread)
-		if (READ_ONCE(thread->mm) == mm && thread->in_execve)
-			kview_follow_later(att, mm, NULL, thread, true, false);
-	rcu_read_unlock();
-}
-
 /* wake_up_new_task(child), called by the parent */
 static void kview_on_fork(struct kview_space *space, struct task_struct *child)
 {
@@ -153,23 +141,49 @@ static void kview_on_fork(struct kview_space *space, struct task_struct *child)
 }
 
 /*
- * Does current stay in the view after its execve?  Without FORK only the process itself does: another
+ * Does a task stay in the view after its execve?  Without FORK only the process itself does: another
  * one that shares its memory, by vfork or posix_spawn, is its child, and leaves as one of fork is out.
  */
-static bool kview_stays(const struct kview_attachment *att)
+static bool kview_stays(const struct kview_attachment *att, struct task_struct *task)
 {
 	return att->flags & KVIEW_ATTACH_EXEC &&
-	       (att->flags & KVIEW_ATTACH_FORK || task_tgid(current) == att->target);
+	       (att->flags & KVIEW_ATTACH_FORK || task_tgid(task) == att->target);
+}
+
+/* Is anything to be done when a task's execve is over?  Until then its system call is still one of the view's. */
+static bool kview_follows_exec(const struct kview_attachment *att, bool stays)
+{
+	return stays || READ_ONCE(att->view->nsyscalls);
+}
+
+/*
+ * @mm has entered the view, but a thread that shares it may be in an execve and past the hook already:
+ * one of a cgroup's process, or a child by vfork.  It follows later, or is rid of what it had as one
+ * of the view's.  One that is through has other memory by now, which the caller looks for.
+ */
+void kview_follow_execs(struct kview_attachment *att, struct mm_struct *mm)
+{
+	struct task_struct *process, *thread;
+	bool stays;
+
+	rcu_read_lock();
+	for_each_process_thread(process, thread) {
+		if (READ_ONCE(thread->mm) != mm || !thread->in_execve)
+			continue;
+		stays = kview_stays(att, thread);
+		if (kview_follows_exec(att, stays))
+			kview_follow_later(att, mm, NULL, thread, stays, false);
+	}
+	rcu_read_unlock();
 }
 
 /* begin_new_exec(bprm) */
 static void kview_on_exec(struct kview_space *space)
 {
-	bool keep = kview_stays(space->att);
+	bool stays = kview_stays(space->att, current);
 
-	/* until execve is over its system call is still one of the view's */
-	if (keep || space->view->nsyscalls)
-		kview_follow(space, current, keep);
+	if (kview_follows_exec(space->att, stays))
+		kview_follow(space, current, stays);
 }
 
 /* do_exit(): a process that shared its memory with one outside the cgroup, until now */

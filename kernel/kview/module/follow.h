@@ -18,8 +18,9 @@ void kview_follow_hook(struct kview_space *space, struct pt_regs *regs);
 
 /*
  * For an address space that has just entered the attachment's view: tasks that are in the middle
- * of an execve join the view when it is complete.  The caller holds the attachment.  Does not
- * sleep.
+ * of an execve join the view when it is complete, or leave it, by the attachment's flags, as if they
+ * had begun it just now.  Before kview_syscalls_entered().  The caller holds the attachment.  Does
+ * not sleep.
  */
 void kview_follow_execs(struct kview_attachment *att, struct mm_struct *mm);
 
