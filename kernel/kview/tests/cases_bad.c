@@ -301,6 +301,7 @@ static void wrong_kernel(void)
 		{ "rethook_hook", "kview: this kernel has no symbol rethook_hook", -ENOENT },
 		{ "layout", "kview: kernel text is not mapped by PMD entries below one PUD entry",
 		  -EOPNOTSUPP },
+		{ "native-tables", "kview: a Xen PV guest's page tables are not its own", -EOPNOTSUPP },
 		{ "hooks", "begin_new_exec or do_exit has no place for a hook",
 		  -EOPNOTSUPP },
 	};

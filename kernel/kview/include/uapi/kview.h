@@ -195,7 +195,8 @@ struct kview_site_result {
  *			of the kernel image alone
  * EEXIST:		the same site twice in one set
  * E2BIG:		@count, @names_size or @returns too large
- * ENOSPC:		more than KVIEW_SITES_MAX different sites in all views
+ * ENOSPC:		more than KVIEW_SITES_MAX different sites in all views, or than 256 different
+ *			tracepoints (those of events are among them)
  * EBUSY:		the site overlaps one of another kind, or is in 65535 sets of the
  *			view already; or another tracer has a kprobe on an instruction of
  *			the tracepoint's; or, with KVIEW_SET_FILTER, another tracer has a
