@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -62,6 +63,7 @@ final class DuplexIoSession extends AbstractCloseable implements IoSession {
     private final Condition resumed = lock.newCondition();
     private boolean suspended;
     private volatile Thread writer;
+    private volatile Optional<Exception> cause = Optional.empty();
 
     DuplexIoSession(DuplexStream stream, IoService service, IoHandler handler, SocketAddress local, SocketAddress remote) {
         this.stream = stream;
@@ -117,10 +119,16 @@ final class DuplexIoSession extends AbstractCloseable implements IoSession {
         }
     }
 
-    private void failed(Exception cause) {
+    /** Why the session ended, where it did not end as it should. */
+    Optional<Exception> cause() {
+        return cause;
+    }
+
+    private void failed(Exception why) {
         if (isOpen()) {
+            cause = cause.or(() -> Optional.of(why));
             try {
-                handler.exceptionCaught(this, cause);
+                handler.exceptionCaught(this, why);
             } catch (Exception e) {
                 // There is no session yet that could be told. Closing tells whoever waits for one.
             }

@@ -33,6 +33,8 @@ final class SshHop implements AutoCloseable {
     /** Practically none: the library's own time-out would also count the time that the user takes to answer. */
     private static final Duration LIBRARY_TIMEOUT = Duration.ofHours(12);
     private static final Duration DEFAULT_ALIVE_INTERVAL = Duration.ofSeconds(3);
+    /** The library's words. */
+    private static final String CLOSING = "Session is being closed";
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final DuplexClient client;
@@ -144,8 +146,22 @@ final class SshHop implements AutoCloseable {
                 throw new TargetException(Kind.NOT_REACHED, settings.address() + " accepted none of the ways to log in"
                         + notes.text() + "; see that '" + settings.asCommand() + "' works, then try again", e);
             }
-            throw failure(settings, check, e, "Logging in to " + settings.address() + " failed");
+            throw failure(settings, check, reason(session, e), "Logging in to " + settings.address() + " failed");
         }
+    }
+
+    /** Where the connection ends just as one begins to log in, the library tells no more than that, and not why. */
+    private static Exception reason(ClientSession session, Exception e) {
+        return CLOSING.equals(root(e).getMessage()) && session.getIoSession() instanceof DuplexIoSession ended
+                ? ended.cause().orElse(e) : e;
+    }
+
+    private static Throwable root(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     private static boolean isRefusedLogin(Throwable e) {
@@ -161,10 +177,7 @@ final class SshHop implements AutoCloseable {
         if (!check.refusal().isEmpty()) {
             return new TargetException(Kind.NOT_REACHED, check.refusal(), e);
         }
-        Throwable cause = e;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = root(e);
         String why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         return new TargetException(Kind.NOT_REACHED, what + " (" + Questions.shown(why) + "); see that '"
                 + settings.asCommand() + "' works, then try again", e);

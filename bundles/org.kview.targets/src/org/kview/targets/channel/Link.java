@@ -26,6 +26,11 @@ import com.google.protobuf.ByteString;
  */
 public final class Link implements AutoCloseable, Carrier.Handler {
     private static final Duration END_TIMEOUT = Duration.ofSeconds(2);
+    /**
+     * How an agent ended is told some time after its last message, on a busy host seconds: who gives up earlier takes an agent that was killed
+     * for a link that broke. A connection that breaks ends the wait at once.
+     */
+    private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(10);
 
     /** The user of the link. */
     interface Receiver {
@@ -193,7 +198,7 @@ public final class Link implements AutoCloseable, Carrier.Handler {
                     + cause.get().getMessage() + "; see that it is the agent that came with this workbench",
                     cause.get()));
         } else {
-            OptionalInt status = from.awaitExit(END_TIMEOUT);
+            OptionalInt status = from.awaitExit(EXIT_TIMEOUT);
             if (status.isEmpty() && options.reopen().isPresent()) {
                 lost(from, "the connection broke");
             } else {
