@@ -21,7 +21,7 @@ import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
-@Timeout(120)
+@Timeout(300)
 class ConnectedHostsTest {
     private static final ScopeSpec SHOP = new ScopeSpec.Attach(7);
 

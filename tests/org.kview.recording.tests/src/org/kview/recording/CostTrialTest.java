@@ -32,7 +32,7 @@ import org.kview.wire.proto.StopRecordingReply;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
 /** A trial: what is asked of the agent, and what its counts become. */
-@Timeout(120)
+@Timeout(300)
 class CostTrialTest {
     private static final int PID = 42;
     private static final long BEGIN = 7_000_000_000L;

@@ -27,7 +27,7 @@ import org.kview.wire.proto.Function;
 import org.kview.wire.proto.ListMappedFilesReply;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
-@Timeout(120)
+@Timeout(300)
 class FunctionSearchTest {
     private static final int PID = 42;
     /** How many functions match in each file. */

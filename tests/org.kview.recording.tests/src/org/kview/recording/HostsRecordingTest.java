@@ -28,7 +28,7 @@ import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StopRecordingReply;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
-@Timeout(120)
+@Timeout(300)
 class HostsRecordingTest {
     @TempDir
     private Path folder;

@@ -19,7 +19,7 @@ import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.ToAgent;
 
 /** What is refused before anything is changed, where functions are to be measured by jumps. */
-@Timeout(30)
+@Timeout(300)
 class JumpRecordingTest {
     @TempDir
     private Path folder;

@@ -53,7 +53,7 @@ import org.kview.wire.proto.StopRecordingReply;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
-@Timeout(120)
+@Timeout(300)
 class RecorderTest {
     private static final int PID = 42;
     private static final ScopeSpec SHOP = new ScopeSpec.Attach(PID);

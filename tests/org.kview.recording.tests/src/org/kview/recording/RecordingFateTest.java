@@ -50,7 +50,7 @@ import org.kview.wire.proto.StartRecordingRequest;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
 /** What an agent says of a recording's calls, cost and program, on its way into the session. */
-@Timeout(120)
+@Timeout(300)
 class RecordingFateTest {
     private static final int PID = 42;
 

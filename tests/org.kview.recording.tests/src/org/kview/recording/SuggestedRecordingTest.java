@@ -44,7 +44,7 @@ import org.kview.wire.proto.SurveyTime;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
 /** A recording of the functions that a survey chooses. */
-@Timeout(120)
+@Timeout(300)
 class SuggestedRecordingTest {
     private static final int PID = 42;
     private static final long SECOND = 1_000_000_000L;

@@ -34,7 +34,7 @@ import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
 /** What differs where system calls are recorded. */
-@Timeout(120)
+@Timeout(300)
 class SystemCallRecordingTest {
     private static final int PID = 42;
     private static final ScopeSpec SHOP = new ScopeSpec.Attach(PID);

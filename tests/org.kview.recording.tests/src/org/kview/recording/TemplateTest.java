@@ -34,7 +34,7 @@ import org.kview.wire.proto.Function;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
-@Timeout(120)
+@Timeout(300)
 class TemplateTest {
     private static final RecordingTemplate SHOP = new RecordingTemplate("shop", List.of(new Probe("", "_Z5placev", "place()"),
             new Probe("libz.so.1.2.13", "deflate", "deflate"), new Probe("", "hidden", "hidden"),

@@ -4,6 +4,9 @@ package org.kview.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -119,10 +122,19 @@ class AuthenticationTest {
         assertThat(SshLab.failure(lab.target(server, agent, SshPrompter.none()))).hasMessageContaining("chmod 600");
     }
 
+    private static boolean answers(Path socket) {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            return channel.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private Process startKeyAgent(Path socket, Path... keys) throws Exception {
         Process process = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        for (int i = 0; i < 5000 && !Files.exists(socket); i++) {
+        // The socket is there before the agent listens at it.
+        for (int i = 0; i < 5000 && !answers(socket); i++) {
             Thread.sleep(20);
         }
         for (Path key : keys) {

@@ -3,12 +3,16 @@ package org.kview.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,16 +139,17 @@ class JumpTest {
 
     @Test
     void aGoalThatDoesNotAnswerIsNamed() throws Exception {
-        int free;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
+        // A port that is taken, so that nobody else can have it, and at which nobody listens.
+        try (Socket silent = new Socket()) {
+            silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            int port = silent.getLocalPort();
+            lab.configure(hosts());
+            assertThat(SshLab.failure(lab.target("127.0.0.1:" + port, agent, SshPrompter.none())))
+                    .hasMessageContaining("does not answer on port " + port);
+            lab.configure(hosts() + "Match originalhost 127.0.0.1\n ProxyJump first\n");
+            assertThat(SshLab.failure(lab.target("127.0.0.1:" + port, agent, SshPrompter.none())))
+                    .hasMessageContaining("through the jump host");
         }
-        lab.configure(hosts());
-        assertThat(SshLab.failure(lab.target("127.0.0.1:" + free, agent, SshPrompter.none())))
-                .hasMessageContaining("does not answer on port " + free);
-        lab.configure(hosts() + "Match originalhost 127.0.0.1\n ProxyJump first\n");
-        assertThat(SshLab.failure(lab.target("127.0.0.1:" + free, agent, SshPrompter.none())))
-                .hasMessageContaining("through the jump host");
         lab.configure("Host nowhere\n HostName nowhere.invalid\n");
         assertThat(SshLab.failure(lab.target("nowhere", agent, SshPrompter.none()))).hasMessageContaining("name is not known");
     }
@@ -208,11 +213,14 @@ class JumpTest {
         Agent connected = lab.target("goal", agent, SshPrompter.none()).connect();
         assertThat(listeners(own)).isZero();
         connected.close();
-        for (int i = 0; i < 5000 && first.process().descendants().count() > 0; i++) {
+        for (int i = 0; i < 5000 && connections() > 0; i++) {
             Thread.sleep(20);
         }
-        assertThat(first.process().descendants().count() + second.process().descendants().count()
-                + goal.process().descendants().count()).isZero();
+        assertThat(connections()).isZero();
+    }
+
+    private long connections() {
+        return Stream.of(first, second, goal).mapToLong(server -> server.process().descendants().count()).sum();
     }
 
     private static long listeners(String pid) throws Exception {

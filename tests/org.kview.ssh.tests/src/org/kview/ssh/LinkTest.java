@@ -27,7 +27,7 @@ import org.kview.testing.SshLab;
 /** A real server, the real agent, and a network between them that breaks in different ways. */
 @Timeout(300)
 class LinkTest {
-    private static final Duration GRACE = Duration.ofSeconds(30);
+    private static final Duration GRACE = Duration.ofMinutes(2);
     private static final int RATE = 10_000;
 
     private SshLab lab;
@@ -68,8 +68,8 @@ class LinkTest {
         return lab.target(user + "127.0.0.1:" + relay.port(), LinkedRecording.AGENT, prompter).connect();
     }
 
-    private LinkedRecording record(double seconds, Duration grace) throws Exception {
-        return new LinkedRecording(connect(), RATE, seconds, grace);
+    private LinkedRecording record(Duration grace) throws Exception {
+        return new LinkedRecording(connect(), RATE, grace);
     }
 
     /** Counts agents in all home folders below the lab's folder. */
@@ -87,15 +87,15 @@ class LinkTest {
 
     @Test
     void aCutInTheMiddleCostsNothing() throws Exception {
-        try (LinkedRecording recording = record(3.5, GRACE)) {
+        try (LinkedRecording recording = record(GRACE)) {
             recording.go();
-            Thread.sleep(700);
             relay.cut();
-            assertThat(recording.await(LinkState.LOST).sentence()).contains("goes on there for 30 s");
-            Thread.sleep(700);
+            assertThat(recording.await(LinkState.LOST).sentence()).contains("goes on there for 120 s");
+            recording.await(LinkState.RECONNECTING);
             relay.mend();
             assertThat(recording.await(LinkState.RESUMED).sentence()).contains("is back after");
             assertThat(recording.agent().processes()).as("and it answers").isNotEmpty();
+            recording.awaitMoreCalls();
             recording.assertComplete();
             assertThat(recording.heard()).extracting(LinkStatus::state)
                     .containsSubsequence(LinkState.LOST, LinkState.RECONNECTING, LinkState.RESUMED)
@@ -111,10 +111,9 @@ class LinkTest {
         lab.sudoers(user, "Defaults:" + user + " use_pty\n" + user + " ALL=(root) NOPASSWD: ALL");
         relay.close();
         serve("b", "SetEnv LANG=C\n"); // with home folders of the users' own
-        try (LinkedRecording recording = new LinkedRecording(connectAs(user + "@"), RATE, 7, GRACE)) {
+        try (LinkedRecording recording = new LinkedRecording(connectAs(user + "@"), RATE, GRACE)) {
             assertThat(recording.agent().host().uid()).isZero();
             recording.go();
-            Thread.sleep(700);
             relay.cut();
             recording.await(LinkState.LOST);
             Thread.sleep(5000);
@@ -130,7 +129,7 @@ class LinkTest {
     void aDiskOfTheHostThatGetsFullCostsNothing() throws Exception {
         SshLab.run("mount", "-t", "tmpfs", "-o", "size=8m", "kview-test", lab.home().toString());
         try {
-            try (LinkedRecording recording = record(3, GRACE)) {
+            try (LinkedRecording recording = record(GRACE)) {
                 recording.go();
                 Path filler = Files.createFile(lab.home().resolve("filler"));
                 assertThatThrownBy(() -> Files.write(filler, new byte[8 << 20])).hasMessageContaining("No space left");
@@ -149,11 +148,10 @@ class LinkTest {
     /** Nobody is told of the break: only the silence shows it. */
     @Test
     void aStallIsSeenAndPasses() throws Exception {
-        // Only here silence is judged after 2 s: on a busy machine a host may well be silent for that long.
-        lab.configure("ServerAliveInterval 1\nServerAliveCountMax 2\n");
-        try (LinkedRecording recording = record(6, GRACE)) {
+        // Only here silence is judged after 6 s: on a busy machine a host may well be silent for some seconds.
+        lab.configure("ServerAliveInterval 3\nServerAliveCountMax 2\n");
+        try (LinkedRecording recording = record(GRACE)) {
             recording.go();
-            Thread.sleep(500);
             relay.stall();
             recording.await(LinkState.STALLED);
             recording.await(LinkState.LOST);
@@ -166,9 +164,8 @@ class LinkTest {
 
     @Test
     void aGarbledByteIsALostLink() throws Exception {
-        try (LinkedRecording recording = record(3, GRACE)) {
+        try (LinkedRecording recording = record(GRACE)) {
             recording.go();
-            Thread.sleep(500);
             relay.garble();
             recording.await(LinkState.RESUMED);
             recording.assertComplete();
@@ -179,9 +176,11 @@ class LinkTest {
     @Test
     void aLongWayIsMeasured() throws Exception {
         relay.delay(Duration.ofMillis(100));
-        try (LinkedRecording recording = record(2, GRACE)) {
-            recording.go().assertComplete();
-            assertThat(recording.heard()).isEmpty();
+        try (LinkedRecording recording = record(GRACE)) {
+            recording.go();
+            Thread.sleep(2000);
+            recording.assertComplete();
+            assertThat(recording.heard()).extracting(LinkStatus::state).doesNotContain(LinkState.LOST);
             assertThat(recording.agent().roundTrip().orElseThrow()).isGreaterThanOrEqualTo(Duration.ofMillis(200));
             ClockOffset offset = recording.agent().clockOffset().orElseThrow();
             assertThat(offset.uncertaintyNanos()).isGreaterThanOrEqualTo(Duration.ofMillis(100).toNanos());
@@ -192,17 +191,18 @@ class LinkTest {
     @Test
     void aLossyNetworkIsNoLostOne() throws Exception {
         relay.lose(0.01);
-        try (LinkedRecording recording = record(2.5, GRACE)) {
-            recording.go().assertComplete();
+        try (LinkedRecording recording = record(GRACE)) {
+            recording.go();
+            Thread.sleep(2500);
+            recording.assertComplete();
             assertThat(recording.heard()).extracting(LinkStatus::state).doesNotContain(LinkState.LOST);
         }
     }
 
     @Test
     void theServersEndOfAConnectionIsKilled() throws Exception {
-        try (LinkedRecording recording = record(3, GRACE)) {
+        try (LinkedRecording recording = record(GRACE)) {
             recording.go();
-            Thread.sleep(500);
             // Kills the server's processes that serve a connection, but not the agent that they started.
             server.process().children().forEach(ProcessHandle::destroyForcibly);
             recording.await(LinkState.RESUMED);
@@ -213,9 +213,8 @@ class LinkTest {
 
     @Test
     void aLinkThatIsGoneForGoodLeavesNothing() throws Exception {
-        try (LinkedRecording recording = record(60, Duration.ofSeconds(2))) {
+        try (LinkedRecording recording = record(Duration.ofSeconds(2))) {
             recording.go();
-            Thread.sleep(700);
             relay.cut();
             RecordingEnd end = recording.awaitEnd();
             assertThat(end.reason()).isEqualTo(RecordingEnd.Reason.CONNECTION_LOST);
@@ -229,20 +228,20 @@ class LinkTest {
 
     @Test
     void anAgentThatIsKilledIsNotWaitedFor() throws Exception {
-        try (LinkedRecording recording = record(60, GRACE)) {
+        try (LinkedRecording recording = record(GRACE)) {
             recording.go();
-            Thread.sleep(500);
             ProcessHandle.allProcesses().filter(p -> p.info().command().orElse("").startsWith(lab.home().toString()))
                     .forEach(ProcessHandle::destroyForcibly);
             assertThat(recording.awaitEnd().message()).contains("killed by signal 9").hasLineCount(1);
-            assertThat(recording.heard()).extracting(LinkStatus::state).containsExactly(LinkState.GONE);
+            recording.await(LinkState.GONE);
+            assertThat(recording.heard()).extracting(LinkStatus::state).doesNotContain(LinkState.LOST, LinkState.RECONNECTING);
         }
     }
 
     /** The link was cut and taken up again, and then the agent was killed: that ends the recording at once. */
     @Test
     void anAgentThatIsKilledAfterItsReturnIsNotWaitedFor() throws Exception {
-        try (LinkedRecording recording = record(60, GRACE)) {
+        try (LinkedRecording recording = record(GRACE)) {
             recording.go();
             List<ProcessHandle> agent = ProcessHandle.allProcesses()
                     .filter(p -> p.info().command().orElse("").startsWith(lab.home().toString())).toList();
@@ -273,12 +272,13 @@ class LinkTest {
     @Test
     void aHostThatWasTrustedForOnceIsNotAskedAboutAgain() throws Exception {
         Files.writeString(lab.knownHosts(), "");
-        try (LinkedRecording recording = record(2.5, GRACE)) {
+        try (LinkedRecording recording = record(GRACE)) {
             recording.go();
             assertThat(prompter.keys).hasSize(1);
             relay.cut();
             recording.await(LinkState.LOST);
             relay.mend();
+            recording.await(LinkState.RESUMED);
             recording.assertComplete();
             assertThat(prompter.keys).hasSize(1);
         }

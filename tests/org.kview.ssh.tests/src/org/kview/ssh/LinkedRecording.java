@@ -49,12 +49,11 @@ final class LinkedRecording implements RecordingListener, AutoCloseable {
     private long returned;
     private volatile long packetBytes;
 
-    /** @param seconds how long the program makes calls, from {@link #go} on */
-    LinkedRecording(Agent agent, int callsPerSecond, double seconds, Duration grace) throws Exception {
+    /** The program makes calls from {@link #go} on, until it is told to end: whatever happens to the link meets it there. */
+    LinkedRecording(Agent agent, int callsPerSecond, Duration grace) throws Exception {
         this.agent = agent;
         assumeTrue(Files.isExecutable(CALLS), "the workloads are built");
-        program = new ProcessBuilder(CALLS.toString(), "--wait", "--rate", "" + callsPerSecond, "--seconds", "" + seconds)
-                .start();
+        program = new ProcessBuilder(CALLS.toString(), "--wait", "--rate", "" + callsPerSecond, "--seconds", "3600").start();
         program.errorReader().readLine();
         var functions = agent.findFunctions(new FunctionQuery(program.pid(), "", "counted_call", 0)).functions();
         agent.listen(heard::add);
@@ -68,9 +67,20 @@ final class LinkedRecording implements RecordingListener, AutoCloseable {
         assumeTrue("root".equals(System.getProperty("user.name")), "probes can be set");
     }
 
-    LinkedRecording go() throws IOException {
+    /** Lets the program begin, and waits until some of its calls are told. */
+    LinkedRecording go() throws IOException, InterruptedException {
         program.getOutputStream().write('\n');
         program.getOutputStream().flush();
+        return awaitMoreCalls();
+    }
+
+    LinkedRecording awaitMoreCalls() throws InterruptedException {
+        long before = calls;
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (calls == before) {
+            assertThat(System.nanoTime()).as("calls are told, after %s", heard).isLessThan(end);
+            Thread.sleep(10);
+        }
         return this;
     }
 
@@ -119,8 +129,10 @@ final class LinkedRecording implements RecordingListener, AutoCloseable {
         return heard;
     }
 
-    /** Waits for the program's end, and compares what was recorded with its own count. */
+    /** Ends the program, and compares what was recorded with its own count. */
     void assertComplete() throws Exception {
+        // By its handle: the process's own method closes what the program still has to say.
+        program.toHandle().destroy();
         String said = new String(program.getInputStream().readAllBytes());
         Matcher count = Pattern.compile("\"calls\": ?(\\d+)").matcher(said);
         assertThat(count.find()).as(said).isTrue();

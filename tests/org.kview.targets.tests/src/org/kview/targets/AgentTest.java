@@ -50,7 +50,7 @@ import org.kview.wire.proto.ResumeReply;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
-@Timeout(120)
+@Timeout(300)
 class AgentTest {
     private final FakeAgent fake = new FakeAgent();
     private Agent agent;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the command that an administrator is given, unchanged: what it copies as root comes from a user. */
-@Timeout(120)
+@Timeout(300)
 class InstallCommandTest {
     @TempDir
     private Path folder;

@@ -50,7 +50,7 @@ import org.kview.wire.proto.ToAgent.BodyCase;
 import com.google.protobuf.ByteString;
 
 /** Whoever ends a link, and whenever: a recording that was started hears of its end exactly once. */
-@Timeout(120)
+@Timeout(300)
 class LinkEndTest {
     private static final TargetException WHY = new TargetException(Kind.CONNECTION_LOST, "The link is gone.");
 
@@ -150,16 +150,23 @@ class LinkEndTest {
     @Test
     void aReplyThatIsBeingTakenWhenTimeIsUpIsTaken() throws Exception {
         fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder());
-        var taken = new CountDownLatch(1);
-        var go = new CountDownLatch(1);
         try (Connection connection = connection()) {
-            var value = request(connection, Duration.ofSeconds(3), taken, go); // on a busy machine the reply takes its time
-            await(taken);
-            assertThatThrownBy(() -> value.get(4, TimeUnit.SECONDS))
+            var go = new CountDownLatch(1);
+            var taken = new CountDownLatch(1);
+            var value = request(connection, Duration.ofSeconds(3), taken, go);
+            // On a busy machine the reply may come when time is up: then once more.
+            while (!taken.await(10, TimeUnit.MILLISECONDS)) {
+                if (value.isDone() && taken.getCount() > 0) {
+                    taken = new CountDownLatch(1);
+                    value = request(connection, Duration.ofSeconds(3), taken, go);
+                }
+            }
+            var held = value;
+            assertThatThrownBy(() -> held.get(4, TimeUnit.SECONDS))
                     .as("told that there was no reply while it is being taken")
                     .isInstanceOf(java.util.concurrent.TimeoutException.class);
             go.countDown();
-            assertThat(value.get(1, TimeUnit.MINUTES)).isEqualTo("taken");
+            assertThat(held.get(1, TimeUnit.MINUTES)).isEqualTo("taken");
         }
     }
 
@@ -218,7 +225,7 @@ class LinkEndTest {
         assertThat(take()).isEqualTo("started");
         assertThat(take()).isEqualTo("ended CONNECTION_LOST");
         assertThatThrownBy(agent::stopRecording).hasMessageContaining("is lost").hasMessageContaining("was not waited for")
-                .hasMessageContaining("ends by itself within 68 s");
+                .hasMessageContaining("ends by itself within 120 s");
     }
 
     @Test
@@ -305,7 +312,7 @@ class LinkEndTest {
                 .setLink(true)));
         answerStart(ByteString.copyFromUtf8("token"));
         agent = Agent.connect(new Ways.Lasting(fake.start()), new LinkOptions(Duration.ofSeconds(1),
-                Optional.of(Duration.ofSeconds(8)), Optional.of(reopen)));
+                Optional.of(Duration.ofMinutes(1)), Optional.of(reopen)));
     }
 
     private void answerStart(ByteString token) {

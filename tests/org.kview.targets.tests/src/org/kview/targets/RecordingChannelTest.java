@@ -58,7 +58,7 @@ import org.kview.wire.proto.ToAgent.BodyCase;
 
 import com.google.protobuf.ByteString;
 
-@Timeout(120)
+@Timeout(300)
 class RecordingChannelTest {
     private static final int PACKET_BYTES = 1 << 20;
 

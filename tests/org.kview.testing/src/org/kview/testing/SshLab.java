@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
+import java.util.Random;
 
 import org.kview.ssh.SshPrompter;
 import org.kview.ssh.SshTarget;
@@ -36,6 +38,11 @@ public final class SshLab implements AutoCloseable {
     /** The others: keys that withstand quantum computers take the client most of the CPU time of a connection. */
     private static final String CHEAP_KEY_EXCHANGE = "KexAlgorithms -sntrup*,mlkem*\n";
     private static final Path SSHD = Path.of("/usr/sbin/sshd");
+    private static final int FIRST_PORT = 3_000;
+    private static final int PORTS = 7_000;
+    private static final int MOST_PORTS_TRIED = 100;
+    private static final int MOST_DELETIONS = 3000;
+    private static final Random RANDOM = new Random();
     /** Who looks for a free port or changes the machine's users. */
     private static final Object MACHINE = new Object();
 
@@ -72,18 +79,32 @@ public final class SshLab implements AutoCloseable {
                 makeKey(name + "_ed25519", "ed25519", "");
             }
             synchronized (MACHINE) {
-                port = freePort();
-                process = start(options);
+                int tried = freePort();
+                Optional<Process> started = start(tried, options);
+                for (int i = 1; started.isEmpty(); i++) {
+                    assertThat(i).as("ports that others took first: %s", Files.readString(log())).isLessThan(MOST_PORTS_TRIED);
+                    tried = freePort();
+                    started = start(tried, options);
+                }
+                port = tried;
+                process = started.get();
             }
         }
 
-        private static int freePort() throws IOException {
-            try (ServerSocket free = new ServerSocket(0)) {
-                return free.getLocalPort();
+        /** Not one that the system gives to whoever connects somewhere meanwhile. */
+        private static int freePort() {
+            while (true) {
+                int port = FIRST_PORT + RANDOM.nextInt(PORTS);
+                try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                    return free.getLocalPort();
+                } catch (IOException e) {
+                    // Somebody else's.
+                }
             }
         }
 
-        private Process start(String options) throws Exception {
+        /** Empty where another process has taken the port meanwhile. */
+        private Optional<Process> start(int port, String options) throws Exception {
             Path file = folder.resolve(name + ".conf");
             Files.writeString(file, options + """
 
@@ -105,10 +126,13 @@ public final class SshLab implements AutoCloseable {
                     .redirectErrorStream(true).redirectOutput(log().toFile()).start();
             // Not by connecting: until it listens, that can reach oneself, whose port it then can't have.
             for (int i = 0; !Files.readString(log()).contains("Server listening on 127.0.0.1 port " + port); i++) {
+                if (!started.isAlive() && Files.readString(log()).contains("Address already in use")) {
+                    return Optional.empty();
+                }
                 assertThat(started.isAlive() && i < 5000).as(Files.readString(log())).isTrue();
                 Thread.sleep(20);
             }
-            return started;
+            return Optional.of(started);
         }
 
         public int port() {
@@ -213,7 +237,9 @@ public final class SshLab implements AutoCloseable {
                   UserKnownHostsFile %s
                   GlobalKnownHostsFile none
                 """.formatted(knownHosts()) + (text.contains("IdentityFile") ? "" : "  IdentityFile " + folder.resolve("id") + "\n")
-                + (text.contains("IdentityAgent") ? "" : "  IdentityAgent none\n"));
+                + (text.contains("IdentityAgent") ? "" : "  IdentityAgent none\n")
+                // More than any server takes, however busy the machine is.
+                + (text.contains("ConnectTimeout") ? "" : "  ConnectTimeout 120\n"));
     }
 
     public void variable(String name, String value) {
@@ -274,7 +300,7 @@ public final class SshLab implements AutoCloseable {
     public void close() throws Exception {
         servers.forEach(Server::close);
         for (Server server : servers) {
-            server.process.waitFor(5, TimeUnit.SECONDS);
+            server.process.waitFor();
         }
         for (String user : users) {
             Files.deleteIfExists(sudoersFile(user));
@@ -283,6 +309,23 @@ public final class SshLab implements AutoCloseable {
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
             }
         }
+        deleteFolder();
+    }
+
+    /** Agents that lost their server may end only now, and still change their files. */
+    private void deleteFolder() throws InterruptedException {
+        for (int i = 0; i < MOST_DELETIONS; i++) {
+            try {
+                deleteFiles();
+                return;
+            } catch (IOException | UncheckedIOException e) {
+                assertThat(i).as("%s can't be removed: %s", folder, e).isLessThan(MOST_DELETIONS - 1);
+                Thread.sleep(20);
+            }
+        }
+    }
+
+    private void deleteFiles() throws IOException {
         try (var files = Files.walk(folder)) {
             files.sorted(Comparator.reverseOrder()).forEach(file -> {
                 try {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
-@Timeout(60)
+@Timeout(300)
 class LocalTargetTest {
     @TempDir
     private Path folder;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashSet;
@@ -25,7 +26,13 @@ record Attached(Set<String> programs, Set<String> links) {
         Set<String> links = new HashSet<>();
         try (var files = Files.list(Path.of("/proc/" + agent + "/fdinfo"))) {
             for (Path file : files.toList()) {
-                Files.readString(file).lines().map(line -> line.split(":\\s*")).filter(field -> field.length == 2)
+                String open;
+                try {
+                    open = Files.readString(file);
+                } catch (NoSuchFileException e) {
+                    continue; // It was closed meanwhile.
+                }
+                open.lines().map(line -> line.split(":\\s*")).filter(field -> field.length == 2)
                         .forEach(field -> {
                             switch (field[0]) {
                                 case "prog_id" -> programs.add(field[1]);

@@ -53,7 +53,7 @@ class DiskFullTest {
                     .isGreaterThanOrEqualTo(calls.calls() + calls.returned() - trace.callEvents()).isPositive();
             assertThat(session.json().path("problems")).isNotEmpty();
         } finally {
-            assertThat(run("umount", folder.toString())).isZero();
+            assertThat(run("umount", "-l", folder.toString())).isZero();
         }
     }
 

@@ -73,6 +73,6 @@ record GuestHost(Path folder, Process process) implements AutoCloseable {
     @Override
     public void close() throws IOException, InterruptedException {
         process.getOutputStream().close();
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("the guest stops").isTrue();
+        assertThat(process.waitFor(PATIENCE.toMinutes(), TimeUnit.MINUTES)).as("the guest stops").isTrue();
     }
 }

@@ -30,7 +30,7 @@ class RecordErrorsTest {
     @Test
     void aProcessThatIsAboutToGo() throws Exception {
         // The shell leaves a zombie behind: dead, with its number still taken.
-        Process shell = new ProcessBuilder("sh", "-c", "sleep 0 & echo $!; exec sleep 60").start();
+        Process shell = new ProcessBuilder("sh", "-c", "sleep 0 & echo $!; exec sleep 600").start();
         try (var out = shell.inputReader()) {
             String zombie = out.readLine();
             while (!Files.readString(Path.of("/proc/" + zombie + "/stat")).contains(") Z ")) {

@@ -30,7 +30,7 @@ class RemoteLinkTest {
     @Test
     void aLinkThatIsCutForFiveSecondsCostsNothing() throws Exception {
         try (SshServer first = SshServer.start(folder, "");
-                Running calls = Workload.waiting(Workload.CALLS, "--rate", "20000", "--seconds", "9");
+                Running calls = Workload.waiting(Workload.CALLS, "--rate", "20000", "--seconds", "600");
                 Running kview = record(first, calls, "60s")) {
             Workload.go(calls);
             Session.awaitCalls(folder.resolve("s.kview"));
@@ -38,7 +38,7 @@ class RemoteLinkTest {
             Thread.sleep(5000);
             try (SshServer second = first.again()) {
                 kview.awaitSaid("is back after");
-                long made = calls(calls);
+                long made = calls(calls.signal("TERM"));
                 Kview.Result result = kview.await();
                 assertThat(result.exitCode()).as(result.errors()).isZero();
                 assertThat(result.errors()).containsOnlyOnce("is lost (").contains("recording goes on there for 60 s");

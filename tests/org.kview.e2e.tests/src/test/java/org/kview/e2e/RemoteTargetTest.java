@@ -134,7 +134,7 @@ class RemoteTargetTest {
     void ctrlCKeepsTheSessionAndLeavesNothingOnTheHost() throws Exception {
         try (SshServer server = SshServer.start(folder, "")) {
             Running kview = Running.start(server.kview(folder, "record", "--target", server.target(), "--probe",
-                    Workload.DEMO + ":poll_queue", "-o", "s.kview", "--", Workload.DEMO.toString(), "--seconds", "60"));
+                    Workload.DEMO + ":poll_queue", "-o", "s.kview", "--", Workload.DEMO.toString(), "--seconds", "600"));
             try (kview) {
                 kview.awaitSaid("recording process");
                 Session.awaitCalls(folder.resolve("s.kview"));

@@ -82,7 +82,7 @@ record SshServer(Path folder, int port, Process process) implements AutoCloseabl
                 .redirectErrorStream(true).redirectOutput(log.toFile()).start();
         // Not by connecting: until it listens, that can reach oneself, whose port it then can't have.
         for (int i = 0; !Files.readString(log).contains("Server listening on 127.0.0.1 port " + port); i++) {
-            assertThat(process.isAlive() && i < 500).as(Files.readString(log)).isTrue();
+            assertThat(process.isAlive() && i < 5000).as(Files.readString(log)).isTrue();
             Thread.sleep(20);
         }
         return new SshServer(folder, port, process);

@@ -20,6 +20,11 @@ class SurveyTest {
             "kview-demo:flush_cache", "kview-demo:build_index", "kview-demo:fetch_rates", "kview-demo:walk_tree",
             "kview-demo:lookup_price");
 
+    /** Of the others, a slow disk or a busy machine may leave calls that do not end, or hardly any. */
+    private static final List<String> SURE = List.of("kview-demo:render_page", "kview-demo:poll_queue", "kview-demo:fetch_rates");
+    /** A machine that was away for most of a survey leaves nothing to suggest, once; a survey that is wrong is so each time. */
+    private static final int ATTEMPTS = 3;
+
     @TempDir
     private Path folder;
 
@@ -28,14 +33,14 @@ class SurveyTest {
         try (Running workload = Workload.waiting(Workload.DEMO, "--seconds", "600")) {
             Workload.go(workload);
             String pid = "" + workload.pid();
-            Kview.Result result = Kview.run(folder, "survey", "--pid", pid, "--duration", "3s", "--json");
-            assertThat(result.exitCode()).as(result.errors()).isZero();
+            Kview.Result result = survey(pid);
             JsonNode json = new ObjectMapper().readTree(result.output());
+            for (int i = 1; i < ATTEMPTS && !suggested(json).containsAll(SURE); i++) {
+                result = survey(pid);
+                json = new ObjectMapper().readTree(result.output());
+            }
             assertThat(json.get("schema").textValue()).isEqualTo("kview-survey/1");
-            List<String> suggested = json.get("suggested").findValuesAsText("probe");
-            // Of the others, a slow disk or a busy machine may leave calls that do not end, or hardly any.
-            assertThat(suggested).as(result.output()).isSubsetOf(SLOW).contains("kview-demo:render_page", "kview-demo:poll_queue",
-                    "kview-demo:fetch_rates");
+            assertThat(suggested(json)).as(result.output()).isSubsetOf(SLOW).containsAll(SURE);
             JsonNode stacks = json.get("stacks");
             assertThat(stacks.get("complete").longValue()).isGreaterThanOrEqualTo(stacks.get("taken").longValue() * 95 / 100);
             Kview.Result folded = Kview.run(folder, "survey", "--pid", pid, "--duration", "1s", "--folded");
@@ -45,20 +50,35 @@ class SurveyTest {
         }
     }
 
+    private Kview.Result survey(String pid) throws Exception {
+        Kview.Result result = Kview.run(folder, "survey", "--pid", pid, "--duration", "3s", "--json");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        return result;
+    }
+
+    private static List<String> suggested(JsonNode survey) {
+        return survey.get("suggested").findValuesAsText("probe");
+    }
+
     @Test
     void whatASurveySuggestsIsRecordedAtOnce() throws Exception {
         try (Running workload = Workload.waiting(Workload.DEMO, "--seconds", "600")) {
             Workload.go(workload);
-            Path session = folder.resolve("slow.kview");
             // Without a budget: how dear probes seem depends on how busy the machine is.
-            Kview.Result result = Kview.run(folder, "record", "--suggested=3s", "--budget", "none", "--pid", "" + workload.pid(),
-                    "--duration", "1s", "-o", session.toString());
-            assertThat(result.exitCode()).as(result.errors()).isZero();
-            JsonNode report = Session.read(session).json();
-            List<String> measured = new ArrayList<>();
-            report.get("functions").forEach(function -> measured.add("kview-demo:" + function.get("name").textValue()));
-            assertThat(measured).as(result.errors()).isSubsetOf(SLOW).contains("kview-demo:render_page", "kview-demo:poll_queue",
-                    "kview-demo:fetch_rates");
+            Kview.Result result = null;
+            JsonNode report = null;
+            List<String> measured = List.of();
+            for (int i = 0; i < ATTEMPTS && !measured.containsAll(SURE); i++) {
+                Path session = folder.resolve("slow-" + i + ".kview");
+                result = Kview.run(folder, "record", "--suggested=3s", "--budget", "none", "--pid", "" + workload.pid(),
+                        "--duration", "1s", "-o", session.toString());
+                assertThat(result.exitCode()).as(result.errors()).isZero();
+                report = Session.read(session).json();
+                List<String> names = new ArrayList<>();
+                report.get("functions").forEach(function -> names.add("kview-demo:" + function.get("name").textValue()));
+                measured = names;
+            }
+            assertThat(measured).as(result.errors()).isSubsetOf(SLOW).containsAll(SURE);
             assertThat(report.get("survey").get("suggested").findValuesAsText("probe")).containsExactlyInAnyOrderElementsOf(measured);
             assertThat(result.errors()).contains("functions worth measuring", "BIN:FUNC", "kview-demo:poll_queue ");
             assertThat(result.output()).contains("A survey of ", "chose the functions");
