@@ -56,6 +56,24 @@ kernel_image() {
   die "no kernel in $1"
 }
 
+# vmlinux DIR: that kernel as it is to be loaded, for QEMU.  One that is packed with xz takes longer to unpack itself, under
+# emulation, than to boot, so that is done here, once; it is not moved to a random address then.  Others unpack quickly.
+vmlinux() {
+  local image start length tmp
+  image=$(kernel_image "$1") || exit
+  # Linux's Documentation/arch/x86/boot.rst: setup_sects, payload_offset and payload_length; the last 4 bytes are a size
+  start=$((($(od -An -tu1 -j 0x1f1 -N 1 "$image") + 1) * 512 + $(od -An -tu4 -j 0x248 -N 4 "$image")))
+  length=$(($(od -An -tu4 -j 0x24c -N 4 "$image") - 4))
+  [ "$(od -An -tx1 -j $start -N 6 "$image")" = ' fd 37 7a 58 5a 00' ] || { echo "$image"; return; }
+  if [ ! -f "$1.vmlinux" ]; then
+    tmp=$(mktemp "$1.XXXXXX")
+    dd if="$image" iflag=skip_bytes,count_bytes bs=1M skip=$start count=$length status=none | xz -dc > "$tmp" ||
+      die "cannot unpack $image"
+    mv "$tmp" "$1.vmlinux"
+  fi
+  echo "$1.vmlinux"
+}
+
 # kernel_release DIR: of that kernel, as uname -r says
 kernel_release() {
   local k
