@@ -6,8 +6,8 @@
 #
 # A test prints "ok NAME ..." and "not ok NAME ..." lines.  Those named in QUIET mainly judge figures: they run
 # one after the other, in the order of that list, so what had best be alone is last there.  All others, which
-# often wait, run beside them, three at a time and with less precedence.  What a test printed
-# is shown when it has ended; behind it stand the seconds that it took by the clock, the seconds of
+# often wait, run beside them, three at a time and with less precedence, and four at a time when none of the former
+# is left.  What a test printed is shown when it has ended; behind it stand the seconds that it took by the clock, the seconds of
 # processor that it and all it waited for had, and the status it ended with.
 set -u
 # Root's own: for whom sudo runs this is nothing to the agents that are tested.
@@ -72,7 +72,10 @@ touch "$folder/quiet.lane" "$folder/ended"
 (beside other "$@") &
 (beside third "$@") &
 # shellcheck disable=SC2086
-(for test in ${QUIET:-}; do ! is_among "$test" "$@" || one "$test" quiet; done)
+(
+  for test in ${QUIET:-}; do ! is_among "$test" "$@" || one "$test" quiet; done
+  beside fourth "$@"
+) &
 wait
 ended=$(wc -l <"$folder/ended")
 [ "$ended" -eq $# ] || echo "not ok run.sh: $ended of $# tests came to their end" | tee -a "$folder/quiet.lane"
