@@ -76,7 +76,7 @@ class CallsCommandTest {
     @Test
     void whatHasToBeKnownOfAFunctionIsSaidBesideItsCalls(@TempDir Path folder) throws IOException {
         String session = marked(folder).toString();
-        String note = "kview: price_basket: until it goes on to settle.";
+        String note = "kview: price_basket: its time is only that until it goes on to settle.";
         for (List<String> form : List.of(List.<String>of(), List.of("--csv"), List.of("--json"))) {
             List<String> arguments = new ArrayList<>(List.of("calls", session, "--top", "1", "--function", "price_basket"));
             arguments.addAll(form);
@@ -99,7 +99,7 @@ class CallsCommandTest {
         for (String form : List.of("--ctf", "--hlog", "--pprof")) {
             err.reset();
             assertThat(run("export", session, form, folder.resolve("out" + form).toString())).isEqualTo(ExitCode.DONE);
-            assertThat(err.toString(StandardCharsets.UTF_8).lines()).as(form).containsOnlyOnce("kview: price_basket: until it goes on to settle.");
+            assertThat(err.toString(StandardCharsets.UTF_8).lines()).as(form).containsOnlyOnce("kview: price_basket: its time is only that until it goes on to settle.");
         }
     }
 }

@@ -90,8 +90,8 @@ public final class FunctionNotes {
         if (latency.function().point() instanceof ProbePoint.Unknown unknown) {
             notes.add("a probe point of a kind that this version does not know: " + unknown.kind());
         }
-        cut().ifPresent(mark -> notes.add(fates.cutCalls() > 0 && fates.cutCalls() < latency.wall().count()
-                ? mark + ", in " + LatencyFormat.count(fates.cutCalls()) + " of its calls" : mark));
+        cut().ifPresent(mark -> notes.add("its time is only that " + mark + (fates.cutCalls() > 0
+                && fates.cutCalls() < latency.wall().count() ? ", in " + LatencyFormat.count(fates.cutCalls()) + " of its calls" : "")));
         ErrorNotes.note(latency, told).ifPresent(notes::add);
         notes.addAll(Impossible.sentences(latency));
         CameOff.note(latency).ifPresent(note -> notes.add("its probes " + note));
@@ -113,7 +113,7 @@ public final class FunctionNotes {
         return notes;
     }
 
-    /** "until it goes on to process": its time ends before its caller has control again. */
+    /** The mark "until it goes on to process": its time ends before its caller has control again. */
     private Optional<String> cut() {
         return CutCalls.wentOnTo(latency).map(names -> "until it goes on to " + names);
     }

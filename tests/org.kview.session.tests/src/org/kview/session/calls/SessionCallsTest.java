@@ -273,7 +273,7 @@ class SessionCallsTest {
     @Test
     void whatHasToBeKnownOfAFunctionIsToldWithItsCalls() throws Exception {
         Path marked = Demo.markedIn(temp);
-        String note = "price_basket: until it goes on to settle.";
+        String note = "price_basket: its time is only that until it goes on to settle.";
         List<JsonNode> rows = json(marked, MANY, "wall >= 0", "wall", 0);
         assertThat(findings).containsOnlyOnce(note).last().isEqualTo(note);
         assertThat(rows).allSatisfy(row -> assertThat(row.path("marks").toString()).as(row.get("function").asText())
@@ -296,7 +296,7 @@ class SessionCallsTest {
         Files.writeString(session.resolve("hosts/2-web-2/session.json"), json);
         List<JsonNode> rows = json(session, MANY, "wall >= 0", "wall", 0);
         assertThat(findings).filteredOn(sentence -> sentence.contains("settle"))
-                .containsExactly("web-2: price_basket: until it goes on to settle.");
+                .containsExactly("web-2: price_basket: its time is only that until it goes on to settle.");
         assertThat(rows.stream().filter(row -> row.has("marks")).map(row -> row.get("target").asText() + " "
                 + row.get("function").asText()).distinct()).containsExactly("web-2 price_basket");
     }

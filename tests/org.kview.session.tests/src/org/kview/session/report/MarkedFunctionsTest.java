@@ -64,7 +64,7 @@ class MarkedFunctionsTest {
         FunctionLatency exact = function(1, "exact", 40, LostCalls.NONE, 0, false, List.of());
         FunctionLatency rough = inDoubt(2, "rough", 20);
         assertThat(sentences(true, cut, exact, rough)).containsExactly("rough: times are known to ± 12 %: what the probes took varied.",
-                "handle: until it goes on to poll.");
+                "handle: its time is only that until it goes on to poll.");
         assertThat(marks(true, cut, exact, rough)).containsExactly("rough: ± 12 %", "handle: until it goes on to poll");
     }
 

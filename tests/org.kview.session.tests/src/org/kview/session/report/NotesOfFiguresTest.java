@@ -180,7 +180,7 @@ class NotesOfFiguresTest {
         LatencySnapshot read = recorded();
         String page = HtmlReport.of(read).replace("&#39;", "'");
         String table = TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, true)).replaceAll("\\s+", " ");
-        for (String sentence : List.of("until it goes on to process, in 2 of its calls", "± 10 %", "p50 of 0 ns",
+        for (String sentence : List.of("its time is only that until it goes on to process, in 2 of its calls", "± 10 %", "p50 of 0 ns",
                 "3 whose end no probe saw on their thread", "4 running when its probes came off",
                 "5 in which the process executed another program", "The probes of handle (after 500 ms of 1.00 s, 40 % of the"
                         + " process's CPU time) came off, to keep to the budget of 5 %. Its figures end there",

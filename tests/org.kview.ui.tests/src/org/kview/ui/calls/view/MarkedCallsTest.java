@@ -53,7 +53,7 @@ class MarkedCallsTest {
             CallsPart<?> view = Ui.view(id, CallsPart.class);
             select("price_basket");
             assertThat(Ui.get(view::marks)).as(id).isEqualTo(MARK);
-            assertThat(Ui.get(view::marksInFull)).as(id).isEqualTo(MARK + ".");
+            assertThat(Ui.get(view::marksInFull)).as(id).isEqualTo("price_basket: its time is only that until it goes on to settle.");
             select("flush_cache");
             assertThat(Ui.get(view::marks)).as(id + ": its times are what they seem").isEmpty();
             selectAll();
