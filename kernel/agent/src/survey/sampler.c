@@ -18,6 +18,7 @@
 #include "base/usage.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/causes.h"
+#include "mechanism/kernel_types.h"
 #include "permission/permission.h"
 #include "survey.skel.h"
 
@@ -127,7 +128,8 @@ static int sampler__load(struct sampler *s, struct error *error)
 
 	if (bpf_access__prepare(error))
 		return -1;
-	s->skel = survey_bpf__open();
+again:
+	s->skel = survey_bpf__open_opts(kernel_types__opts());
 	if (!s->skel)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	if (sampler__size(s, error))
@@ -137,6 +139,10 @@ static int sampler__load(struct sampler *s, struct error *error)
 	s->skel->rodata->stops_at_raise = permission__ends_at_raise();
 	causes__fill(s->skel->rodata->cause_of_syscall);
 	failed = survey_bpf__load(s->skel);
+	if (failed && kernel_types__join()) {
+		survey_bpf__destroy(s->skel);
+		goto again;
+	}
 	if (failed)
 		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
 				  "The kernel refused the eBPF programs of the survey: %s.", strerror(-failed));

@@ -14,6 +14,7 @@
 #include "mechanism/causes.h"
 #include "mechanism/kernel/kernel.h"
 #include "mechanism/kernel/state.h"
+#include "mechanism/kernel_types.h"
 #include "permission/permission.h"
 
 #define PREFIX "kernel:"
@@ -50,12 +51,17 @@ static int functions__load(struct mechanism *mechanism, const struct mechanism_l
 		return -1;
 	if (functions__choose_way(k, error))
 		return -1;
-	k->skel = kernel_bpf__open();
+again:
+	k->skel = kernel_bpf__open_opts(kernel_types__opts());
 	if (!k->skel)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	TRACER_CHOOSE(&k->tracer, k->skel);
 	functions__choose_programs(k);
 	failed = kernel_bpf__load(k->skel);
+	if (failed && kernel_types__join()) {
+		kernel_bpf__destroy(k->skel);
+		goto again;
+	}
 	if (failed)
 		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
 				  "The kernel refused the eBPF programs for its functions: %s.",

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/causes.h"
+#include "mechanism/kernel_types.h"
 #include "mechanism/syscall/names.h"
 #include "mechanism/syscall/state.h"
 #include "mechanism/syscall/syscall.h"
@@ -41,7 +42,8 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 
 	if (tracer__plan(&s->tracer, load, mechanism->nr, "system calls", error))
 		return -1;
-	s->skel = syscall_bpf__open();
+again:
+	s->skel = syscall_bpf__open_opts(kernel_types__opts());
 	if (!s->skel)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	TRACER_CHOOSE(&s->tracer, s->skel);
@@ -53,6 +55,10 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 		return error__set(error, ERR_FAILED, "The states of threads could not be shared: %s.",
 				  strerror(errno));
 	failed = syscall_bpf__load(s->skel);
+	if (failed && kernel_types__join()) {
+		syscall_bpf__destroy(s->skel);
+		goto again;
+	}
 	if (failed)
 		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
 				  "The kernel refused the eBPF programs for system calls: %s.",

@@ -11,6 +11,7 @@
 #include "mechanism/bpf_access.h"
 #include "mechanism/capabilities.h"
 #include "mechanism/causes.h"
+#include "mechanism/kernel_types.h"
 #include "mechanism/map_memory.h"
 #include "mechanism/map_view.h"
 #include "mechanism/trap/entry_code.h"
@@ -143,14 +144,16 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error)
 	xprobe->events = opts->events;
 	xprobe->no_raising_files = opts->no_raising_files;
 	xprobe->links_kind = links__best_kind();
-	xprobe->skel = xprobe_bpf__open();
-	if (!xprobe->skel) {
-		load__failed(-errno, error);
-		goto out;
-	}
-	if (xprobe__load(xprobe, opts, error))
-		goto out;
-	return xprobe;
+	do {
+		xprobe_bpf__destroy(xprobe->skel);
+		xprobe->skel = xprobe_bpf__open_opts(kernel_types__opts());
+		if (!xprobe->skel) {
+			load__failed(-errno, error);
+			goto out;
+		}
+		if (!xprobe__load(xprobe, opts, error))
+			return xprobe;
+	} while (kernel_types__join());
 out:
 	xprobe__free(xprobe);
 	return NULL;
