@@ -82,13 +82,21 @@ static bool has_ended(pid_t pid)
 	return readlink(path, target, sizeof(target)) < 0;
 }
 
+/* What has to be known of calls just before. */
+static const char *comes_off_late(const struct xprobe *xprobe)
+{
+	return xprobe__asks_at_entry(xprobe) ? "" :
+	       " Until then, for some ms, this kernel went on replacing them.";
+}
+
 bool code_watch__look(struct xprobe *xprobe, pid_t pid, bool force, char why[512])
 {
 	uint32_t version = xprobe__code_to_prove(xprobe);
 	struct fn_process_safety safety;
 
 	if (xprobe__has_executed(xprobe)) {
-		strcpy(why, "The process executed another program, in which replaced return addresses are not known to be harmless: its probes came off.");
+		snprintf(why, 512, "The process executed another program, in which replaced return addresses are not known to be harmless: its probes came off.%s",
+			 comes_off_late(xprobe));
 		return false;
 	}
 	if (!version)
@@ -107,7 +115,7 @@ bool code_watch__look(struct xprobe *xprobe, pid_t pid, bool force, char why[512
 	safety.reason[strcspn(safety.reason, "\n")] = 0;
 	if (*safety.reason && safety.reason[strlen(safety.reason) - 1] == '.')
 		safety.reason[strlen(safety.reason) - 1] = 0;
-	snprintf(why, 512, "The process loaded code while it was recorded (%.300s), so that replaced return addresses are no longer known to be harmless: its probes came off.",
-		 safety.reason);
+	snprintf(why, 512, "The process loaded code while it was recorded (%.250s), so that replaced return addresses are no longer known to be harmless: its probes came off.%s",
+		 safety.reason, comes_off_late(xprobe));
 	return false;
 }

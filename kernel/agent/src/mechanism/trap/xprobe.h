@@ -119,6 +119,8 @@ uint32_t xprobe__code_to_prove(const struct xprobe *xprobe);
 void xprobe__prove_code(struct xprobe *xprobe, uint32_t version);
 /* Whether return addresses are replaced without a proof, until another program is executed. */
 void xprobe__force_returns(struct xprobe *xprobe, bool force);
+/* Whether the kernel asks at each call before it replaces the return address (Linux 6.13). */
+bool xprobe__asks_at_entry(const struct xprobe *xprobe);
 /* Whether the process has executed another program since xprobe__watch_code. */
 bool xprobe__has_executed(const struct xprobe *xprobe);
 /* The same by another thread than its first one: to the kernel no link is of it any more. */

@@ -131,6 +131,11 @@ void xprobe__force_returns(struct xprobe *xprobe, bool force)
 	xprobe->skel->bss->returns_forced = force;
 }
 
+bool xprobe__asks_at_entry(const struct xprobe *xprobe)
+{
+	return xprobe->links_kind == LINKS_WHOLE;
+}
+
 bool xprobe__has_executed(const struct xprobe *xprobe)
 {
 	return __atomic_load_n(&xprobe->skel->bss->has_executed, __ATOMIC_SEQ_CST);
