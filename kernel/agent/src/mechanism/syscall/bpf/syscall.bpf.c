@@ -23,6 +23,7 @@
 #include "cost.bpf.h"
 #include "events.bpf.h"
 #include "endings.bpf.h"
+#include "failures.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -38,8 +39,6 @@ struct pt_regs___kernel {
 
 /* What the kernel's own code sees a call return that goes on as restart_syscall, unless a handler runs. */
 #define ERESTART_RESTARTBLOCK	516
-
-#define EINTR			4
 
 /* Of the x86 kernel: the call came by the entry for programs of 32 bits. */
 #define TS_COMPAT	2
@@ -70,15 +69,6 @@ struct {
 	__type(key, int);
 	__type(value, struct xp_thread_costs);
 } others_threads SEC(".maps");
-
-/* Calls that failed: of each point, by XP_FAILED_PLACE. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, XP_FAILED_PLACES);
-	__type(key, u32);
-	__type(value, u64);
-} failed SEC(".maps");
 
 /* The call that a thread is in, or was in last. */
 struct call {
@@ -124,19 +114,6 @@ static __always_inline bool thread__waits_in_probe(struct thread *t, struct task
 						   u8 cause)
 {
 	return false;
-}
-
-/* Before the call is counted as ended: who sees that it has, finds how. */
-static __always_inline void call__fails(u32 point, s64 result)
-{
-	u32 key = point * XP_FAILED_PLACES + XP_FAILED_PLACE(-result);
-	u64 *nr;
-
-	if (result >= 0 || result < -XP_MAX_ERRNO)
-		return;
-	nr = bpf_map_lookup_elem(&failed, &key);
-	if (nr)
-		__sync_fetch_and_add(nr, 1);
 }
 
 /* Global, so that the verifier looks at it once, with both programs at their own depth. */
