@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """
-What a real server loses of its speed by probes that have a budget.
+What real programs lose of their speed by probes that have a budget: a server, and an interpreter.
 
 usage: within_budget.py BUILD [--functions N] [--seconds S]
 
-Two servers get the same requests, some ms of work at a time, in turn; one of them is probed.  Compared is the CPU time that
+Two processes get the same requests, some ms of work at a time, in turn; one of them is probed.  Compared is the CPU time that
 each used for them, so what else the machine does is in both, and by which factor the two differ without probes is measured
-before and after.  The middle turn is judged: by chance some are off by the half.
+before and after.  The middle turn is judged, as by chance some are off by the half, and most of some recordings decide.  By the agent's own
+count what is left is little, too, since the last probes came off.
 """
 import argparse
 import os
@@ -20,34 +21,22 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), HERE]
 from agent import Agent, wait_until  # noqa: E402
 from battery import find_all, sample, stop  # noqa: E402
-from checks import run_tests, say  # noqa: E402
+from checks import run_tests, say, say_by_most  # noqa: E402
 from servers import ConnectedRedis  # noqa: E402
 from slowdown import BUDGET_PPM, came_off, cpu_seconds, probes_of  # noqa: E402
+from subjects import Python  # noqa: E402
 import subjects  # noqa: E402
+from telling import Commanded  # noqa: E402
 
 # Of the CPU time without probes.  The budget is 0.05; the rest is for what probes that are left do to caches, and for chance.
 MOST = 1.25
+# By the agent's own count, which on a busy machine has few looks at little CPU time; it is a third and more before any come off.
+MOST_LEFT = 4 * BUDGET_PPM / 1e6
 REQUESTS = 300
 
 
-class Asked(ConnectedRedis):
-    """Gets many requests at once: what it does besides them, as waiting for them, is little then."""
-
-    def prepare(self):
-        super().prepare()
-        items = [b"%d" % (i * 7 % 50) for i in range(50)]
-        self.ask_all(self.array(b"RPUSH", b"list", *items), b":50\r\n")
-        requests, answers = [], []
-        for i in range(REQUESTS):
-            key, value = b"key%d" % i, b"value%d" % i
-            requests += self.array(b"SET", key, value), self.array(b"GET", key), self.array(b"LRANGE", b"list", b"0", b"-1")
-            answers += b"+OK\r\n", self.text(value), self.array(*items)
-        self.requests, self.answers = b"".join(requests), b"".join(answers)
-
-    def ask_all(self, requests, answers):
-        self.socket.sendall(requests)
-        if self.file.read(len(answers)) != answers:
-            raise ValueError("wrong answers")
+class Asked:
+    """What is asked for some ms of work; ask_all() has it done, and right."""
 
     def asleep(self):
         with open("/proc/%d/stat" % self.pid) as file:
@@ -56,10 +45,51 @@ class Asked(ConnectedRedis):
     def cpu_seconds(self):
         """That it used for all of them.  What a thread still uses since its last tick or switch is in no other one's sight."""
         begin = cpu_seconds(self.pid)
-        self.ask_all(self.requests, self.answers)
+        self.ask_all()
         if not wait_until(self.asleep, 20):
-            raise TimeoutError("redis goes on after its answers")
+            raise TimeoutError("%s goes on after its answers" % self.name)
         return cpu_seconds(self.pid) - begin
+
+
+class AskedRedis(Asked, ConnectedRedis):
+    """Gets many requests at once: what it does besides them, as waiting for them, is little then."""
+
+    def prepare(self):
+        super().prepare()
+        items = [b"%d" % (i * 7 % 50) for i in range(50)]
+        self.requests, self.answers = self.array(b"RPUSH", b"list", *items), b":50\r\n"
+        self.ask_all()
+        requests, answers = [], []
+        for i in range(REQUESTS):
+            key, value = b"key%d" % i, b"value%d" % i
+            requests += self.array(b"SET", key, value), self.array(b"GET", key), self.array(b"LRANGE", b"list", b"0", b"-1")
+            answers += b"+OK\r\n", self.text(value), self.array(*items)
+        self.requests, self.answers = b"".join(requests), b"".join(answers)
+
+    def ask_all(self):
+        self.socket.sendall(self.requests)
+        if self.file.read(len(self.answers)) != self.answers:
+            raise ValueError("wrong answers")
+
+
+class AskedPython(Asked, Commanded, Python):
+    """Computes for each line that it reads."""
+    script = """
+import json, sys
+for line in sys.stdin:
+    words = [str(i * 7919 % 1000) for i in range(4000)]
+    print(sum(map(int, json.loads(json.dumps(sorted(words))))), flush=True)
+"""
+
+    def prepare(self):
+        Python.prepare(self)
+        self.log = open(self.path("log"), "wb")
+        self.begin([self.arguments[0], self.path("asked.py", self.script)])
+        self.ask_all()
+
+    def ask_all(self):
+        if int(self.command("")) != 4 * sum(range(1000)):
+            raise ValueError("a wrong answer")
 
 
 def turns(one, other, seconds):
@@ -73,38 +103,60 @@ def turns(one, other, seconds):
     return ratios
 
 
-def redis_keeps_its_speed(arguments):
+def left_share(agent):
+    """What probes cost by the agent's own count since the last ones came off, of the process's CPU time."""
+    deltas, off = agent.all("histogram_delta"), {}
+    for i, delta in enumerate(deltas):
+        for f in delta["functions"]:
+            if f["probes_off"]:
+                off.setdefault(f["function_id"], i)
+    last = max(off.values(), default=0)
+    cost, cpu = (deltas[-1][what] - deltas[last][what] for what in ("probes_cost_ns", "process_cpu_ns"))
+    return cost / max(1, cpu)
+
+
+def recorded(title, probed, other, functions, seconds):
+    """Whether it kept its speed, and in words; see say_by_most()."""
+    without = turns(probed, other, 1)
+    with Agent() as agent:
+        agent.request("start_recording", timeout=300, pid=probed.pid, probes=probes_of(functions), budget_ppm=BUDGET_PPM,
+                      interval_ms=100)
+        during = turns(probed, other, seconds)
+        stop(agent)
+        agent.wait("recording_ended", 60)
+        off, share = came_off(agent)
+        left = left_share(agent)
+    without = statistics.median(r for _, r in without + turns(probed, other, 1))
+    parts = [[r / without for at, r in during if begin <= at < end] for begin, end in ((0, 1), (1, 1e9))]
+    say(off > 0, title + "probes of too many calls came off", "of %d of %d functions" % (off, len(functions)))
+    return {
+        title + "CPU time a request": (statistics.median(parts[-1]) <= MOST, "; ".join(
+            "%s %.2f of that without (quartiles %.2f to %.2f, greatest %.2f, %d turns)" % (
+                (name, statistics.median(p)) + tuple(statistics.quantiles(p, n=4, method="inclusive")[::2]) + (max(p), len(p)))
+            for name, p in zip(("to 1 s", "then"), parts) if len(p) > 1)),
+        title + "what is left, by the agent's count": (left <= MOST_LEFT, "%.1f %% since the last ones came off, %.1f %% in all" % (
+            100 * left, 100 * share))}
+
+
+def keeps_its_speed(kind, arguments):
+    title = "within the budget, %s: " % kind.name
     folders = [tempfile.mkdtemp(prefix="kview-budget-") for _ in range(2)]
-    servers = []
+    subjects_ = []
     try:
         try:
             for folder in folders:
                 os.chmod(folder, 0o755)
-                servers.append(Asked(folder))
+                subjects_.append(kind(folder))
         except subjects.Missing as missing:
-            print("skipped within the budget: %s is not here" % missing, flush=True)
+            print("skipped %s%s is not here" % (title, missing), flush=True)
             return
-        probed, other = servers
+        probed, other = subjects_
         functions = sample(find_all(probed.binaries)[0], probed.hot, arguments.functions, 1)
         turns(probed, other, 0.2)
-        without = turns(probed, other, 1)
-        with Agent() as agent:
-            agent.request("start_recording", timeout=300, pid=probed.pid, probes=probes_of(functions), budget_ppm=BUDGET_PPM)
-            during = turns(probed, other, arguments.seconds)
-            stop(agent)
-            agent.wait("recording_ended", 60)
-            off, share = came_off(agent)
-        without = statistics.median(r for _, r in without + turns(probed, other, 1))
-        parts = [[r / without for at, r in during if begin <= at < end] for begin, end in ((0, 1), (1, 1e9))]
-        say(off > 0, "within the budget, redis: probes of too many calls came off", "of %d of %d functions" % (off, len(functions)))
-        say(statistics.median(parts[-1]) <= MOST, "within the budget, redis: CPU time a request",
-            "; ".join("%s %.2f of that without (quartiles %.2f to %.2f, greatest %.2f, %d turns)" % (
-                (name, statistics.median(p)) + tuple(statistics.quantiles(p, n=4, method="inclusive")[::2]) + (max(p), len(p)))
-                for name, p in zip(("to 1 s", "then"), parts) if len(p) > 1)
-            + "; by the agent's count %.1f %%" % (100 * share))
+        say_by_most(lambda: recorded(title, probed, other, functions, arguments.seconds))
     finally:
-        for server in servers:
-            server.close()
+        for subject in subjects_:
+            subject.close()
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -116,9 +168,12 @@ def main():
     parser.add_argument("--seconds", type=float, default=4)
     arguments = parser.parse_args()
 
-    def within_the_budget():
-        redis_keeps_its_speed(arguments)
-    run_tests(within_the_budget)
+    def a_server():
+        keeps_its_speed(AskedRedis, arguments)
+
+    def an_interpreter():
+        keeps_its_speed(AskedPython, arguments)
+    run_tests(a_server, an_interpreter)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 CLANG = next((c for c in ("clang", "clang-14", "clang-16", "clang-19") if shutil.which(c)), None)
 SEEDS = range(1, 25)  # of the short form
-GRAPHS = 25
+LARGE, SMALL = 20, 22  # graphs of one program: what compiles them takes longest, and small ones take half of that
+GRAPHS = LARGE + SMALL
 MAX_CALLS, MAX_US = 120, 4000  # of one graph, at most, in one thread or coroutine
 
 # What a program may do beside calling and returning.
@@ -204,10 +205,10 @@ class Program:
             return ["{ static function_t volatile target = %s; return target((x + r) & 0xffff, %d); }" % (one.name, deep)]
         return ["return r;"]
 
-    def function(self, f, later):
+    def function(self, f, later, statements):
         r = self.random
         body = []
-        for _ in range(r.randint(1, 5)):
+        for _ in range(r.randint(1, statements)):
             body += self.statement(f, later)
         if r.random() < 0.25:
             deep = r.choice([1, 3, 8, 70, 140]) if f.calls == 1 and f.us < 30 else r.choice([1, 3])
@@ -252,15 +253,15 @@ class Program:
 
     def graph(self, number):
         r = self.random
-        functions = []
-        for i in range(r.randint(3, 8)):
+        functions, statements = [], 5 if number < LARGE else 2
+        for i in range(r.randint(3, 8) if number < LARGE else r.randint(2, 4)):
             functions.append(Function("g%d_f%d" % (number, i), len(self.functions) + i))
         for i in reversed(range(len(functions))):
             later = functions[i + 1:]
             if i > 1 and r.random() < 0.15:
                 self.assembly(functions[i])
             else:
-                self.function(functions[i], later)
+                self.function(functions[i], later, statements)
         self.functions += functions
         for f in functions:
             if not f.assembly:
