@@ -43,7 +43,7 @@ final class CleanCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "No process has the number " + pid);
         }
         Target host = target.target(console);
-        console.progress(RecordingRun.starting(host.name()));
+        console.progress(TargetOption.starting(host.name()));
         try (Agent agent = host.connect()) {
             long restored = agent.clean(pid);
             console.result(restored == 0 ? "Process " + pid + " has no jumps in its code."

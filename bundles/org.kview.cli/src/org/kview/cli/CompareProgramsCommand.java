@@ -115,7 +115,7 @@ final class CompareProgramsCommand implements Callable<Integer> {
         List<ProbeSpec> all = new ArrayList<>(both);
         all.addAll(own);
         return new ProgramTurns.Side(command, all, List.of(new ConnectedHosts.Host(host.target(console),
-                new ScopeSpec.Launch(RecordCommand.program(host.name(), command.words())))));
+                new ScopeSpec.Launch(TargetOption.program(host.name(), command.words())))));
     }
 
     private int compare(ProgramTurns turns, int wanted) throws SessionException {

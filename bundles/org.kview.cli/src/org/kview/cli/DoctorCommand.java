@@ -38,7 +38,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Target host = target.target(console);
-        console.progress(RecordingRun.starting(host.name()));
+        console.progress(TargetOption.starting(host.name()));
         try (Agent agent = host.connect()) {
             console.progress("measuring what probes cost ...");
             Optional<Calibration> costs = Optional.empty();

@@ -103,7 +103,7 @@ final class FunctionsCommand implements Callable<Integer> {
         FunctionsWanted wanted = wanted(program, before);
         int most = limit.number != null ? limit.number : limit.all || wanted.isCount() ? MOST : SHOWN;
         Target host = target.target(console);
-        console.progress(RecordingRun.starting(host.name()));
+        console.progress(TargetOption.starting(host.name()));
         try (Agent agent = host.connect()) {
             long number = wanted.ofFile() ? 0 : number(agent, host, program);
             String costNote = cost ? measureCosts(agent) : "";
@@ -197,7 +197,7 @@ final class FunctionsCommand implements Callable<Integer> {
     }
 
     private long loaded(Agent agent, List<String> program) throws TargetException, InterruptedException {
-        LaunchedProcess loaded = agent.launch(RecordCommand.program(target.name(), program), new ProcessListener() {
+        LaunchedProcess loaded = agent.launch(TargetOption.program(target.name(), program), new ProcessListener() {
             @Override
             public void output(boolean errorStream, byte[] bytes) {
                 // The program is loaded but never run.

@@ -42,13 +42,7 @@ final class KviewCommand implements Runnable {
     /** @param version asked for only when somebody wants to know it */
     KviewCommand(Console console, Supplier<String> version) {
         this.console = console;
-        this.line = new CommandLine(this, new CommandLine.IFactory() {
-            @Override
-            public <K> K create(Class<K> type) throws Exception {
-                return Commands.isOne(type) ? type.cast(Commands.create(type, console))
-                        : CommandLine.defaultFactory().create(type);
-            }
-        });
+        this.line = new CommandLine(this, new CommandFactory(console));
         line.getCommandSpec().versionProvider(() -> new String[] {"Kview Workbench " + version.get()});
         line.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));

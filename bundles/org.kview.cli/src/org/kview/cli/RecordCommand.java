@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
@@ -17,7 +16,6 @@ import org.kview.recording.RecordingRequest;
 import org.kview.recording.RecordingResult;
 import org.kview.recording.ScopeSpec;
 import org.kview.targets.local.LocalTarget;
-import org.kview.targets.values.LaunchSpec;
 import org.kview.targets.values.SurveySpec;
 
 import picocli.CommandLine.ArgGroup;
@@ -169,7 +167,7 @@ final class RecordCommand implements Callable<Integer> {
             return Collections.nCopies(targets.size(), new ScopeSpec.Named(process));
         }
         if (pids.isEmpty()) {
-            return targets.stream().<ScopeSpec>map(target -> new ScopeSpec.Launch(program(target, command))).toList();
+            return targets.stream().<ScopeSpec>map(target -> new ScopeSpec.Launch(TargetOption.program(target, command))).toList();
         }
         if (pids.size() != targets.size()) {
             throw wrong("Give --pid once for each target, or --process NAME: there are " + targets.size()
@@ -193,13 +191,6 @@ final class RecordCommand implements Callable<Integer> {
             throw wrong("--suggested surveys one process that runs already, for one recording: give --pid N or --process NAME, of"
                     + " one target and without --repeat");
         }
-    }
-
-    /** On another host neither this shell's folder nor its environment is passed on. */
-    static LaunchSpec program(String target, List<String> command) {
-        return target.equals(LocalTarget.NAME)
-                ? new LaunchSpec(command, System.getenv(), Path.of("").toAbsolutePath().toString())
-                : new LaunchSpec(command, Map.of(), "");
     }
 
     private ParameterException wrong(String sentence) {

@@ -17,7 +17,6 @@ import org.kview.recording.ScopeSpec;
 import org.kview.session.SessionException;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
-import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.TargetException;
 
 /** One recording, from its start to its end or to Ctrl-C, with messages on the console. */
@@ -54,7 +53,7 @@ final class RecordingRun {
     /** The same on one or several hosts. */
     RecordingResult run(List<ConnectedHosts.Host> hosts, RecordingRequest request)
             throws TargetException, SessionException, InterruptedException {
-        try (ConnectedHosts connected = ConnectedHosts.connect(hosts, target -> console.progress(starting(target.name())))) {
+        try (ConnectedHosts connected = ConnectedHosts.connect(hosts, target -> console.progress(TargetOption.starting(target.name())))) {
             Ending ending = new Ending(console, request.folder(), leftAgents(connected.agents(), request.options().grace()));
             try (Signals _ = new Signals(() -> {
                 signalled = true;
@@ -91,10 +90,5 @@ final class RecordingRun {
                     ? " was not asked to end, as its agent can't be reached, and may go on"
                     : " did not end at SIGTERM and goes on"));
         }
-    }
-
-    /** "starting the agent on web-3 ..."; shown until something else is. */
-    static String starting(String target) {
-        return "starting the agent" + (target.equals(LocalTarget.NAME) ? "" : " on " + target) + RecordingTeller.ELLIPSIS;
     }
 }

@@ -28,7 +28,7 @@ final class RecordingTeller implements RecordingObserver {
     private static final int SKIPPED_SHOWN = 3;
     /** A longer command is cut here; the report shows all of it. */
     static final int MOST_COMMAND = 80;
-    static final String ELLIPSIS = " ...";
+    private static final String ELLIPSIS = " ...";
 
     private final Console console;
     private final Budget budget;

@@ -84,7 +84,7 @@ final class SurveyCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         check();
         Target host = target.target(console);
-        console.progress(RecordingRun.starting(host.name()));
+        console.progress(TargetOption.starting(host.name()));
         try (Agent agent = host.connect()) {
             ProcessLookup lookup = new ProcessLookup(agent, host.name());
             ProcessInfo process = who.pid != null ? lookup.byNumber(who.pid) : lookup.byName(who.process);

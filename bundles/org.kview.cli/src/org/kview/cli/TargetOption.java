@@ -2,10 +2,13 @@
 package org.kview.cli;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 import org.kview.ssh.SshTarget;
 import org.kview.targets.Target;
 import org.kview.targets.local.LocalTarget;
+import org.kview.targets.values.LaunchSpec;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
@@ -38,6 +41,18 @@ final class TargetOption {
     /** This machine, with the agent that the launcher names. */
     static Target local() throws TargetException {
         return new LocalTarget(agent());
+    }
+
+    /** "starting the agent on web-3 ..."; shown until something else is. */
+    static String starting(String target) {
+        return "starting the agent" + (target.equals(LocalTarget.NAME) ? "" : " on " + target) + " ...";
+    }
+
+    /** A program to start there. On another host neither this shell's folder nor its environment is passed on. */
+    static LaunchSpec program(String target, List<String> command) {
+        return target.equals(LocalTarget.NAME)
+                ? new LaunchSpec(command, System.getenv(), Path.of("").toAbsolutePath().toString())
+                : new LaunchSpec(command, Map.of(), "");
     }
 
     private static Path agent() throws TargetException {

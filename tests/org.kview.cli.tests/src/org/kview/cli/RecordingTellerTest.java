@@ -55,8 +55,6 @@ class RecordingTellerTest {
         assertThat(err.size()).as("no terminal").isZero();
         teller(true).step(Step.TRYING);
         assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("\r\033[Ka trial: counting calls for a second ...");
-        assertThat(RecordingRun.starting("local")).isEqualTo("starting the agent ...");
-        assertThat(RecordingRun.starting("web-3")).isEqualTo("starting the agent on web-3 ...");
     }
 
     @Test

@@ -90,7 +90,7 @@ final class MatchLine {
     }
 
     private boolean list(Iterator<String> words, String text) throws SshConfigException {
-        return Glob.matchesList(Arrays.asList(value(words).split(",")), text);
+        return SshPattern.matchesList(Arrays.asList(value(words).split(",")), text);
     }
 
     private String value(Iterator<String> words) throws SshConfigException {

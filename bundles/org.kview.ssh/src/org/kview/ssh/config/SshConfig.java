@@ -128,7 +128,7 @@ public final class SshConfig {
             boolean active = enclosing;
             for (ConfigLine line : ConfigFiles.read(path, origin.guarded())) {
                 switch (line.keyword()) {
-                    case "host" -> active = enclosing && Glob.matchesList(line.arguments(), host);
+                    case "host" -> active = enclosing && SshPattern.matchesList(line.arguments(), host);
                     case "match" -> active = enclosing && new MatchLine(line, this, environment).holds();
                     case "include" -> {
                         line.argument();

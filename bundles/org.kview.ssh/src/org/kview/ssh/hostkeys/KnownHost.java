@@ -12,7 +12,7 @@ import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-import org.kview.ssh.config.Glob;
+import org.kview.ssh.config.SshPattern;
 
 /**
  * One line of a known_hosts file.
@@ -64,7 +64,7 @@ public record KnownHost(Path file, int line, Marker marker, String hosts, HostKe
     boolean isAbout(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         if (!hosts.startsWith(HASHED)) {
-            return Glob.matchesList(Arrays.asList(hosts.toLowerCase(Locale.ROOT).split(",")), lower);
+            return SshPattern.matchesList(Arrays.asList(hosts.toLowerCase(Locale.ROOT).split(",")), lower);
         }
         String[] parts = hosts.substring(HASHED.length()).split("\\|");
         try {

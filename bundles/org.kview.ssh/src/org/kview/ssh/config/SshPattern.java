@@ -6,8 +6,8 @@ import java.util.List;
 import org.kview.model.Wildcards;
 
 /** OpenSSH's patterns: {@code *} and {@code ?}, and lists in which {@code !} excludes. */
-public final class Glob {
-    private Glob() {
+public final class SshPattern {
+    private SshPattern() {
     }
 
     /** Whether text matches one pattern. */

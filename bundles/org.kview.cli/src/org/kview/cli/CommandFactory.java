@@ -4,8 +4,11 @@ package org.kview.cli;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The commands that write to a console, and how they are made. */
-final class Commands {
+import picocli.CommandLine;
+import picocli.CommandLine.IFactory;
+
+/** Makes the commands, which write to a console, and all else that a command line has. */
+final class CommandFactory implements IFactory {
     private static final Map<Class<?>, Function<Console, Object>> CREATORS = Map.ofEntries(
             made(DemoCommand.class, DemoCommand::new),
             made(DoctorCommand.class, DoctorCommand::new),
@@ -20,18 +23,19 @@ final class Commands {
             made(SurveyCommand.class, SurveyCommand::new),
             made(CleanCommand.class, CleanCommand::new));
 
-    private Commands() {
+    private final Console console;
+
+    CommandFactory(Console console) {
+        this.console = console;
     }
 
     private static Map.Entry<Class<?>, Function<Console, Object>> made(Class<?> type, Function<Console, Object> creator) {
         return Map.entry(type, creator);
     }
 
-    static boolean isOne(Class<?> type) {
-        return CREATORS.containsKey(type);
-    }
-
-    static Object create(Class<?> type, Console console) {
-        return CREATORS.get(type).apply(console);
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+        return CREATORS.containsKey(type) ? type.cast(CREATORS.get(type).apply(console))
+                : CommandLine.defaultFactory().create(type);
     }
 }
