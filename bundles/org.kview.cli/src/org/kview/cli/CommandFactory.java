@@ -4,6 +4,20 @@ package org.kview.cli;
 import java.util.Map;
 import java.util.function.Function;
 
+import org.kview.cli.compare.CompareCommand;
+import org.kview.cli.compare.CompareProgramsCommand;
+import org.kview.cli.console.Console;
+import org.kview.cli.functions.FunctionsCommand;
+import org.kview.cli.recording.DemoCommand;
+import org.kview.cli.recording.RecordCommand;
+import org.kview.cli.sessions.CallsCommand;
+import org.kview.cli.sessions.ExportCommand;
+import org.kview.cli.sessions.OpenCommand;
+import org.kview.cli.sessions.ReportCommand;
+import org.kview.cli.survey.SurveyCommand;
+import org.kview.cli.targets.CleanCommand;
+import org.kview.cli.targets.DoctorCommand;
+
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 

@@ -8,6 +8,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import org.kview.cli.compare.CompareCommand;
+import org.kview.cli.compare.CompareProgramsCommand;
+import org.kview.cli.console.Console;
+import org.kview.cli.console.ExitCode;
+import org.kview.cli.functions.FunctionsCommand;
+import org.kview.cli.recording.DemoCommand;
+import org.kview.cli.recording.RecordCommand;
+import org.kview.cli.sessions.CallsCommand;
+import org.kview.cli.sessions.ExportCommand;
+import org.kview.cli.sessions.OpenCommand;
+import org.kview.cli.sessions.ReportCommand;
+import org.kview.cli.survey.SurveyCommand;
+import org.kview.cli.targets.CleanCommand;
+import org.kview.cli.targets.DoctorCommand;
+import org.kview.cli.targets.Rights;
 import org.kview.session.SessionException;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
@@ -30,7 +45,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
                 "4 the target can't do it.", "",
                 "'kview COMMAND --help' explains a command and gives examples."})
-final class KviewCommand implements Runnable {
+public final class KviewCommand implements Runnable {
     private static final int USAGE_COLUMNS = 100;
 
     private final Console console;
@@ -40,7 +55,7 @@ final class KviewCommand implements Runnable {
     private CommandSpec spec;
 
     /** @param version asked for only when somebody wants to know it */
-    KviewCommand(Console console, Supplier<String> version) {
+    public KviewCommand(Console console, Supplier<String> version) {
         this.console = console;
         this.line = new CommandLine(this, new CommandFactory(console));
         line.getCommandSpec().versionProvider(() -> new String[] {"Kview Workbench " + version.get()});
@@ -52,12 +67,12 @@ final class KviewCommand implements Runnable {
     }
 
     /** The parser of the arguments. */
-    CommandLine line() {
+    public CommandLine line() {
         return line;
     }
 
     /** @return an {@link ExitCode} */
-    int run(List<String> arguments) {
+    public int run(List<String> arguments) {
         int code = line.execute(arguments.toArray(String[]::new));
         Optional<String> failure = console.failure();
         if (failure.isEmpty()) {

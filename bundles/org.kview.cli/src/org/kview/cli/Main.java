@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarFile;
 
+import org.kview.cli.console.Console;
+
 /** Runs one command and ends with its exit code. */
 public final class Main {
 

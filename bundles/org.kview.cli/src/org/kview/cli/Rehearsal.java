@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.kview.cli.console.Console;
 import org.kview.session.report.TableStyle;
 import org.kview.ssh.SshRehearsal;
 

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** The commands of the headless product: results on standard output, everything else on standard error. */
+/** The headless product: one command line, which hands on to commands. Results go to standard output, all else to standard error. */
 package org.kview.cli;

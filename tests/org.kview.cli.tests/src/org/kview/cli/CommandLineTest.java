@@ -14,6 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.cli.console.Console;
+import org.kview.cli.console.DurationConverter;
+import org.kview.cli.console.ExitCode;
+import org.kview.cli.recording.ProbeConverter;
 import org.kview.session.report.TableStyle;
 import org.kview.targets.values.TargetException.Kind;
 

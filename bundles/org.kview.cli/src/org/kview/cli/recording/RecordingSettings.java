@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli.recording;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import org.kview.cli.console.Console;
+import org.kview.cli.console.DurationConverter;
+import org.kview.model.Budget;
+import org.kview.model.Filter;
+import org.kview.model.ProbeWay;
+import org.kview.recording.RecordingOptions;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How to record: the options that all commands which record have in common. */
+public final class RecordingSettings {
+    @Option(names = "--duration", paramLabel = "TIME", converter = DurationConverter.class,
+            description = "How long to record, such as 500ms, 10s or 2m; else until the process ends.")
+    private Duration duration;
+    @Option(names = "--grace", paramLabel = "TIME", converter = GraceConverter.class, defaultValue = "60s",
+            description = "How long another host goes on recording while the link to it is lost: 60s, or 0s to 1h.")
+    private Duration grace;
+    @Option(names = "--filter", paramLabel = "FILTER", defaultValue = "auto", converter = FilterConverter.class,
+            description = {"How other processes are told apart: view (a kernel view of the process), in (in the eBPF"
+                    + " program), post (afterwards), or auto, the default: the best that the host offers."})
+    private Filter filter;
+    @Option(names = "--events", description = "Keeps each call and each switch as an event too, as a CTF trace.")
+    private boolean events;
+    @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
+            description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
+                    + " the most expensive function come off, in the end the recording ends. none: whatever it comes to."})
+    private Budget budget;
+    @Option(names = "--return-probes",
+            description = {"Replaces return addresses also where nothing proves that harmless: cheaper, and it can end a"
+                    + " program that throws through a frame or switches stacks. The session is marked."})
+    private boolean returnProbes;
+
+    @Option(names = "--probe-way", paramLabel = "WAY", converter = WayConverter.class, defaultValue = "auto",
+            description = {"How functions are measured. trap: by traps, which leave the process's code to the kernel. jump: Kview"
+                    + " writes code into the process, so that a call costs some 50 ns instead of one to tens of us; all threads"
+                    + " stand for moments while that is put in and taken out; causes of waits are not told apart, and there are"
+                    + " no events. Functions in which no jump can be put are measured by traps. auto, the default: trap."})
+    private ProbeWay way;
+
+    static final class WayConverter implements ITypeConverter<ProbeWay> {
+        @Override
+        public ProbeWay convert(String text) {
+            return ProbeWay.ofId(text).orElseThrow(() -> new TypeConversionException(
+                    "'" + text + "' is none of auto, trap, jump"));
+        }
+    }
+
+    static final class FilterConverter implements ITypeConverter<Filter> {
+        @Override
+        public Filter convert(String text) {
+            return Filter.ofId(text).orElseThrow(() -> new TypeConversionException(
+                    "'" + text + "' is none of auto, view, in, post"));
+        }
+    }
+
+    static final class BudgetConverter implements ITypeConverter<Budget> {
+        @Override
+        public Budget convert(String text) {
+            return Budget.parse(text).orElseThrow(() -> new TypeConversionException(
+                    "'" + text + "' is no share such as 5% or 0.5%, up to 100%, and not 'none'"));
+        }
+    }
+
+    static final class GraceConverter implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            Duration grace = text.matches("0(ms|s|m|h)?") ? Duration.ZERO : new DurationConverter().convert(text);
+            if (grace.compareTo(Duration.ofHours(1)) > 0) {
+                throw new TypeConversionException("'" + text + "' is more than 1h");
+            }
+            return grace;
+        }
+    }
+
+    /** The options as they were given; the caller adds to them. */
+    public RecordingOptions.Builder options() {
+        return new RecordingOptions.Builder().events(events).filter(filter).duration(duration()).grace(grace).budget(budget)
+                .forceReturnProbes(returnProbes).way(way);
+    }
+
+    Optional<Duration> duration() {
+        return Optional.ofNullable(duration);
+    }
+
+    public Budget budget() {
+        return budget;
+    }
+
+    /** Prints a warning for options that put the program at risk. */
+    public void warn(Console console) {
+        if (returnProbes) {
+            console.say("return addresses are replaced also where nothing proves it harmless: if the program unwinds or"
+                    + " switches stacks there, it ends");
+        }
+        if (way == ProbeWay.JUMP) {
+            console.say("code is written into the process, and taken out at the end; if kview is killed meanwhile, 'kview"
+                    + " clean' takes it out");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli.targets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.targets.values.Calibration;
+import org.kview.targets.values.HostInfo;
+import org.kview.targets.values.HostInfo.Capability;
+import org.kview.targets.values.InstructionCost;
+
+class DoctorReportTest {
+    private static final HostInfo HOST = new HostInfo("box", "6.18.0", "x86_64", 4, 0, "1.0", 0,
+            List.of(new Capability("uprobe_multi", true, "Probes are set all at once.", true),
+                    new Capability("kprobe", false, "Kernel functions can't be probed.", false)), "", "");
+    private static final Calibration COSTS = new Calibration(List.of(
+            new Calibration.ProbeCost(InstructionCost.SINGLE_STEPPED, ExitKind.RETURN_SITES,
+                    InstructionCost.SINGLE_STEPPED, 9000, 19000),
+            new Calibration.ProbeCost(InstructionCost.EMULATED, ExitKind.URETPROBE, InstructionCost.UNKNOWN, 663,
+                    1530)), 220, "");
+
+    @Test
+    void tellsPeople() {
+        assertThat(new DoctorReport("local", HOST, Optional.of(COSTS), "").text()).isEqualTo("""
+                local: host box, Linux 6.18.0, x86_64, 4 CPUs; agent 1.0 running as uid 0
+                Functions can be recorded here.
+
+                  yes           uprobe_multi  Probes are set all at once.
+                  no            kprobe        Kernel functions can't be probed.
+
+                What a probed call costs, by the instructions at the function's entry and exit:
+                  entry          exit                                     a call    of that, subtracted
+                  emulated       return address replaced                 1.53 µs                 663 ns
+                  single-stepped probe on each return, single-stepped    19.0 µs                9.00 µs
+                While a recording runs, a context switch of any other process takes 220 ns longer.
+                """);
+    }
+
+    @Test
+    void saysThatCostsAreNotSure() {
+        Calibration disturbed = new Calibration(COSTS.probes(), 220, "What the probes cost did not settle.");
+        DoctorReport report = new DoctorReport("local", HOST, Optional.of(disturbed), "");
+        assertThat(report.text()).endsWith("longer.\nWhat the probes cost did not settle.\n");
+        assertThat(report.json()).contains("\"note\" : \"What the probes cost did not settle.\"");
+    }
+
+    @Test
+    void tellsPrograms() {
+        assertThat(new DoctorReport("local", HOST, Optional.of(COSTS), "").json())
+                .contains("\"schema\" : \"kview-doctor/1\"").contains("\"can_record\" : true")
+                .contains("\"switch_ns\" : 220").contains("\"call_ns\" : 1530").contains("\"entry\" : \"emulated\"");
+    }
+
+    @Test
+    void saysWhatARecordingLacks() {
+        HostInfo poor = new HostInfo("box", "5.0", "x86_64", 1, 1000, "1.0", 0,
+                List.of(new Capability("bpf", false, "eBPF takes root.", true)), "", "");
+        DoctorReport report = new DoctorReport("local", poor, Optional.empty(), "Be root.");
+        assertThat(report.missing()).isEqualTo("bpf");
+        assertThat(report.text()).contains("Nothing can be recorded").contains("no, required  bpf")
+                .contains("not measured: Be root.");
+        assertThat(report.json()).contains("\"costs\" : null").contains("Be root.");
+    }
+}
