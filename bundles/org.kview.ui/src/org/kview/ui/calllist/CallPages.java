@@ -12,7 +12,7 @@ import org.eclipse.swt.widgets.Display;
 import org.kview.session.calls.CallList;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
-import org.kview.ui.widgets.UiThread;
+import org.kview.ui.UiThread;
 
 /**
  * The calls that are in sight, and those around them: read from the store by a job, as the disk may be slow. For the UI thread.

@@ -6,7 +6,7 @@ import org.eclipse.ui.PlatformUI;
 import org.eclipse.ui.services.AbstractServiceFactory;
 import org.eclipse.ui.services.IServiceLocator;
 import org.kview.session.store.CallStores;
-import org.kview.ui.widgets.UiThread;
+import org.kview.ui.UiThread;
 
 /** Makes the workbench's {@link CallsService}. */
 public final class CallsServiceFactory extends AbstractServiceFactory {

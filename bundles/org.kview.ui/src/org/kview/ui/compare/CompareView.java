@@ -16,6 +16,7 @@ import org.eclipse.swt.custom.SashForm;
 import org.eclipse.swt.custom.StackLayout;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
+import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.IMemento;
@@ -31,6 +32,7 @@ import org.kview.compare.report.ComparisonPictures;
 import org.kview.compare.report.ComparisonText;
 import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
+import org.kview.ui.UiThread;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.distribution.DistributionCanvas;
 import org.kview.ui.widgets.Actions;
@@ -54,6 +56,7 @@ public final class CompareView extends ViewPart {
     private Banner banner;
     private Label summary;
     private Composite stack;
+    private Display display;
     private StackLayout pages;
     private MessagePage message;
     private SashForm content;
@@ -100,6 +103,7 @@ public final class CompareView extends ViewPart {
 
     @Override
     public void createPartControl(Composite parent) {
+        display = parent.getDisplay();
         GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
         banner = new Banner(parent);
         summary = new Label(parent, SWT.NONE);
@@ -172,7 +176,7 @@ public final class CompareView extends ViewPart {
 
     /** Runs work on the UI thread, unless the view is closed by then or shows something else. */
     private void later(ComparedPaths wanted, Runnable work) {
-        getSite().getShell().getDisplay().asyncExec(() -> {
+        UiThread.later(display, () -> {
             if (!stack.isDisposed() && sessions.equals(Optional.of(wanted))) {
                 work.run();
             }

@@ -73,10 +73,10 @@ record HeatPicture(HeatScale scale, HeatMap map, int group, int[] pixels, long m
     }
 
     /**
-     * Each bucket of latency in each slot of time that holds calls, for a spreadsheet. These have 15 digits, and a time since 1970 takes
-     * 19.
+     * Each bucket of latency in each slot of time that holds calls, for a spreadsheet. A spreadsheet keeps 15 digits of a number, and ns
+     * since 1970 have 19: so times are told from a start on.
      *
-     * @param startNanos from when on its times are told: ns since 1970
+     * @param startNanos that start, in ns since 1970
      */
     String csv(long startNanos) {
         StringBuilder csv = new StringBuilder(CsvLine.of(List.of("returned_from_ns", "returned_before_ns", "wall_from_ns", "wall_below_ns",

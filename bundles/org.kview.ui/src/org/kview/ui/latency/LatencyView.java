@@ -22,6 +22,7 @@ import org.kview.session.calls.CallSelector;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredSession;
 import org.kview.ui.KviewUi;
+import org.kview.ui.UiThread;
 import org.kview.ui.calls.view.CallsPart;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.widgets.Actions;
@@ -59,7 +60,7 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
         canvas.addListener(SWT.Resize, _ -> refresh());
         // The theme was changed.
         canvas.addListener(SWT.Paint, _ -> wished().filter(wish -> wish.request().dark() != canvas.isDark())
-                .ifPresent(_ -> canvas.getDisplay().asyncExec(this::refresh)));
+                .ifPresent(_ -> UiThread.later(canvas.getDisplay(), this::refresh)));
         fillBars(getViewSite().getActionBars());
         return canvas;
     }

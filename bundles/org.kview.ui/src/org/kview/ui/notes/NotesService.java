@@ -15,10 +15,9 @@ import org.eclipse.core.runtime.jobs.JobGroup;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.SessionNotes;
+import org.kview.ui.UiThread;
 import org.kview.ui.session.SessionListener;
-import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
-import org.kview.ui.widgets.UiThread;
 
 /**
  * The notes of the session that is open. Changes show at once and are written by a job soon after. Used on the UI thread,

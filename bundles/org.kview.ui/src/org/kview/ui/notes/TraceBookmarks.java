@@ -11,6 +11,7 @@ import org.eclipse.core.resources.IMarker;
 import org.eclipse.core.resources.IMarkerDelta;
 import org.eclipse.core.resources.IResource;
 import org.eclipse.core.resources.IResourceChangeEvent;
+import org.eclipse.core.resources.IResourceChangeListener;
 import org.eclipse.core.resources.IResourceDelta;
 import org.eclipse.core.resources.ResourcesPlugin;
 import org.eclipse.core.runtime.CoreException;
@@ -27,6 +28,7 @@ import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.kview.model.Bookmark;
 import org.kview.model.SessionNotes;
 import org.kview.trace.KviewTrace;
+import org.kview.ui.UiThread;
 
 /**
  * Shows the session's bookmarks in Trace Compass's views, as its own on the trace's resource, and takes
@@ -40,27 +42,30 @@ public final class TraceBookmarks {
     private static final String COLOUR = "RGBA {52, 101, 164, 128}";
 
     private final NotesService notes;
+    private final Display display;
+    private final IResourceChangeListener changes = this::resourcesChanged;
 
-    private TraceBookmarks(NotesService notes) {
+    private TraceBookmarks(NotesService notes, Display display) {
         this.notes = notes;
+        this.display = display;
     }
 
     static TraceBookmarks start(NotesService notes) {
-        TraceBookmarks bookmarks = new TraceBookmarks(notes);
+        TraceBookmarks bookmarks = new TraceBookmarks(notes, Display.getDefault());
         notes.add(state -> bookmarks.show());
         TmfSignalManager.register(bookmarks);
-        ResourcesPlugin.getWorkspace().addResourceChangeListener(bookmarks::resourcesChanged,
-                IResourceChangeEvent.POST_CHANGE);
+        ResourcesPlugin.getWorkspace().addResourceChangeListener(bookmarks.changes, IResourceChangeEvent.POST_CHANGE);
         return bookmarks;
     }
 
     void stop() {
         TmfSignalManager.deregister(this);
+        ResourcesPlugin.getWorkspace().removeResourceChangeListener(changes);
     }
 
     @TmfSignalHandler
     public void traceSelected(TmfTraceSelectedSignal signal) {
-        Display.getDefault().asyncExec(this::show);
+        UiThread.later(display, this::show);
     }
 
     private static Optional<KviewTrace> trace() {
@@ -130,7 +135,7 @@ public final class TraceBookmarks {
 
     /** A resource can't be changed while its listeners are told about a change. */
     private void adopt(IMarker marker) {
-        Display.getDefault().asyncExec(() -> {
+        UiThread.later(display, () -> {
             if (!notes.state().canChange() || !trace().flatMap(TraceBookmarks::file)
                     .equals(Optional.of(marker.getResource()))) {
                 return;

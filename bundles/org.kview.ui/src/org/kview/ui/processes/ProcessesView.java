@@ -27,13 +27,13 @@ import org.kview.targets.registry.TargetStatus;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.ProcessList;
 import org.kview.ui.KviewUi;
+import org.kview.ui.UiThread;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
 import org.kview.ui.targets.TargetService;
 import org.kview.ui.text.Sentence;
 import org.kview.ui.widgets.MessagePage;
 import org.kview.ui.widgets.SearchField;
-import org.kview.ui.widgets.UiThread;
 
 /** The processes of the target that is chosen in the Targets view, renewed while one looks. */
 public final class ProcessesView extends ViewPart {

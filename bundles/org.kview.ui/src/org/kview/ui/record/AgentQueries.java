@@ -9,7 +9,7 @@ import org.kview.targets.Agent;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.registry.TargetStatus;
 import org.kview.targets.values.TargetException;
-import org.kview.ui.widgets.UiThread;
+import org.kview.ui.UiThread;
 
 /**
  * Asks the chosen target's agent on behalf of a wizard: never on the UI thread, answers always on it.

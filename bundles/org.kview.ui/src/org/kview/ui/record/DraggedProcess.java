@@ -10,6 +10,7 @@ import org.eclipse.swt.dnd.DropTargetEvent;
 import org.eclipse.swt.widgets.Control;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.ProcessInfo;
+import org.kview.ui.UiThread;
 
 /**
  * A process on its way to where recordings are shown.
@@ -33,7 +34,7 @@ public record DraggedProcess(TargetConnection target, ProcessInfo process) {
                 DraggedProcess dragged = dragged();
                 if (dragged != null) {
                     // The drag ends first: a dialog within it would keep the pointer.
-                    control.getDisplay().asyncExec(() -> Recordings.openWizard(control.getShell(),
+                    UiThread.later(control.getDisplay(), () -> Recordings.openWizard(control.getShell(),
                             RecordWizard.Preset.of(dragged.target(), dragged.process().pid())));
                 }
             }

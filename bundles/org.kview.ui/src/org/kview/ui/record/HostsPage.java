@@ -27,7 +27,7 @@ import org.kview.targets.Agent;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.TargetException;
-import org.kview.ui.widgets.UiThread;
+import org.kview.ui.UiThread;
 
 /** Asks which process to record on several hosts, and which of its functions. */
 final class HostsPage extends WizardPage {

@@ -8,7 +8,7 @@ import org.eclipse.core.runtime.jobs.IJobChangeEvent;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.core.runtime.jobs.JobChangeAdapter;
 import org.eclipse.swt.widgets.Display;
-import org.kview.ui.widgets.UiThread;
+import org.kview.ui.UiThread;
 
 /** An agent serves one recording, trial or survey at a time: what comes next waits for the end of a job. */
 final class JobEnd {

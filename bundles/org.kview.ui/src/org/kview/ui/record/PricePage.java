@@ -26,10 +26,10 @@ import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
 import org.kview.recording.CostForecast;
 import org.kview.recording.ScopeSpec;
+import org.kview.ui.UiThread;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Heading;
 import org.kview.ui.widgets.TableRows;
-import org.kview.ui.widgets.UiThread;
 
 /** Shows what the recording will cost the process, found by a trial of one second that begins when the page is shown. */
 final class PricePage extends WizardPage {

@@ -18,7 +18,7 @@ import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.ProgressBar;
 import org.kview.model.SafeText;
 import org.kview.recording.RecordingObserver;
-import org.kview.ui.widgets.UiThread;
+import org.kview.ui.UiThread;
 
 /** Asks a survey which functions to measure, if the user wants that. */
 final class SurveyBar {

@@ -16,6 +16,7 @@ import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimestamp;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.kview.model.Bookmark.Range;
 import org.kview.trace.KviewTrace;
+import org.kview.ui.UiThread;
 import org.kview.ui.session.memory.TimeRanges;
 
 /**
@@ -24,10 +25,12 @@ import org.kview.ui.session.memory.TimeRanges;
  */
 public final class TraceSelection implements SelectionListener {
     private final SelectionService selection;
+    private final Display display;
     private Optional<Range> selected = Optional.empty();
     private Optional<Range> shown = Optional.empty();
 
     TraceSelection(SelectionService selection) {
+        display = Display.getDefault();
         this.selection = selection;
         TmfSignalManager.register(this);
     }
@@ -99,7 +102,7 @@ public final class TraceSelection implements SelectionListener {
         // A selection that was drawn from right to left begins after it ends.
         Range range = new Range(Math.min(one.toNanos(), other.toNanos()) + trace.clockLagNanos(),
                 Math.max(one.toNanos(), other.toNanos()) + trace.clockLagNanos());
-        Display.getDefault().asyncExec(() -> {
+        UiThread.later(display, () -> {
             if (trace().filter(active -> active == trace).isPresent()) {
                 work.accept(range);
             }

@@ -15,6 +15,7 @@ import org.eclipse.ui.IWorkbench;
 import org.eclipse.ui.IWorkbenchListener;
 import org.eclipse.ui.IWorkbenchWindow;
 import org.kview.model.SafeText;
+import org.kview.ui.UiThread;
 
 /**
  * Keeps the workbench from closing while it records: asks, ends the recording, waits for that without stopping the UI
@@ -54,7 +55,7 @@ public final class LeaveInOrder implements IWorkbenchListener {
             return true;
         }
         // Whoever closes, such as the session manager, gets an answer at once.
-        Display.getCurrent().asyncExec(this::ask);
+        UiThread.later(Display.getCurrent(), this::ask);
         return false;
     }
 
@@ -100,7 +101,7 @@ public final class LeaveInOrder implements IWorkbenchListener {
             dialog.setBlockOnOpen(true);
             dialog.create();
             Display display = shell.get().getDisplay();
-            recording.get().thenRun(() -> display.asyncExec(dialog::close));
+            recording.get().thenRun(() -> UiThread.later(display, dialog::close));
             dialog.open();
             ending = Optional.empty();
             if (dialog.isStaying()) {

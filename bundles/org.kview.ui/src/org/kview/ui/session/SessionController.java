@@ -31,6 +31,7 @@ import org.kview.session.library.SessionChange;
 import org.kview.session.read.SessionReader;
 import org.kview.session.read.SessionReader.HostTrace;
 import org.kview.session.read.SessionSummary;
+import org.kview.ui.UiThread;
 import org.kview.ui.calls.CallsService;
 
 /**
@@ -287,10 +288,7 @@ public final class SessionController {
     /** Reports a failure of something that is not shown. */
     private static void tell(String failure) {
         Display display = PlatformUI.getWorkbench().getDisplay();
-        if (display.isDisposed()) {
-            return; // Nobody looks any more.
-        }
-        display.asyncExec(() -> MessageDialog.openError(display.getActiveShell(), "Record", SafeText.lines(failure)));
+        UiThread.later(display, () -> MessageDialog.openError(display.getActiveShell(), "Record", SafeText.lines(failure)));
     }
 
     /** "checkout" for {@code …/checkout.kview} and {@code …/checkout.kview.zip}. */

@@ -5,12 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import org.eclipse.swt.SWT;
-import org.eclipse.swt.SWTException;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.LatencySnapshot;
 import org.kview.targets.values.LinkState;
+import org.kview.ui.UiThread;
 
 /**
  * The session that the views show. May be set from any thread and as often as figures arrive;
@@ -21,11 +20,11 @@ public final class SessionService {
     static final int LIVE_INTERVAL_MILLIS = 250;
 
     /** Runs work on the UI thread, later; drops it when there is no UI thread any more. */
-    interface UiThread {
+    interface Timer {
         void runAfter(int millis, Runnable work);
     }
 
-    private final UiThread uiThread;
+    private final Timer timer;
     private final List<SessionListener> listeners = new CopyOnWriteArrayList<>();
     /** As it was set: of several hosts their sum. */
     private SessionState whole = new SessionState.None();
@@ -39,8 +38,8 @@ public final class SessionService {
     private boolean scheduled;
     private long toldAtNanos;
 
-    SessionService(UiThread uiThread) {
-        this.uiThread = uiThread;
+    SessionService(Timer timer) {
+        this.timer = timer;
         this.toldAtNanos = System.nanoTime() - LIVE_INTERVAL_MILLIS * 1_000_000L;
     }
 
@@ -50,16 +49,8 @@ public final class SessionService {
     }
 
     static SessionService on(Display display) {
-        return new SessionService((millis, work) -> {
-            try {
-                display.asyncExec(() -> display.timerExec(millis, work));
-            } catch (SWTException e) {
-                // The window is closed, and nobody looks: a recording that still ends must not fail by that.
-                if (e.code != SWT.ERROR_DEVICE_DISPOSED) {
-                    throw e;
-                }
-            }
-        });
+        // Where the window is closed nobody looks: a recording that still ends must not fail by that.
+        return new SessionService((millis, work) -> UiThread.later(display, () -> display.timerExec(millis, work)));
     }
 
     public synchronized SessionState state() {
@@ -156,7 +147,7 @@ public final class SessionService {
         state = host.isEmpty() ? whole : of(host.get());
         if (!scheduled) {
             scheduled = true;
-            uiThread.runAfter(delayMillis(state), this::tell);
+            timer.runAfter(delayMillis(state), this::tell);
         }
     }
 

@@ -23,13 +23,13 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.SafeText;
 import org.kview.session.read.SessionSummary;
 import org.kview.ui.KviewUi;
+import org.kview.ui.UiThread;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.selection.PublishedSelection;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.text.Counts;
 import org.kview.ui.widgets.MessagePage;
 import org.kview.ui.widgets.SearchField;
-import org.kview.ui.widgets.UiThread;
 
 /**
  * The sessions of a folder, and what is done with whole sessions. Its selection is of
@@ -49,6 +49,7 @@ public final class SessionsView extends ViewPart {
     private Text search;
     private Label count;
     private Composite stack;
+    private Display display;
     private StackLayout pages;
     private SessionTable table;
     private MessagePage message;
@@ -57,6 +58,7 @@ public final class SessionsView extends ViewPart {
 
     @Override
     public void createPartControl(Composite parent) {
+        display = parent.getDisplay();
         GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
         createBar(parent);
         stack = new Composite(parent, SWT.NONE);
@@ -135,7 +137,6 @@ public final class SessionsView extends ViewPart {
         stack.layout();
         showCount();
         publishSelection();
-        Display display = stack.getDisplay();
         scan = Optional.of(new FolderScan(known.getFirst(), found -> UiThread.later(display, () -> show(found))));
     }
 
@@ -194,7 +195,7 @@ public final class SessionsView extends ViewPart {
 
     /** What a command made is selected once the list has it. May be called from any thread. */
     void reveal(List<Path> sessions) {
-        Display.getDefault().asyncExec(() -> {
+        UiThread.later(display, () -> {
             if (!stack.isDisposed()) {
                 wanted = new HashSet<>(sessions);
                 refresh();

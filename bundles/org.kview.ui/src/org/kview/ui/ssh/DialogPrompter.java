@@ -15,7 +15,7 @@ import org.eclipse.jface.window.Window;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Shell;
 import org.kview.ssh.SshPrompter;
-import org.kview.ui.widgets.UiThread;
+import org.kview.ui.UiThread;
 
 /**
  * Asks in dialogs what a connection to one host wants to know. The connection's thread waits, the UI

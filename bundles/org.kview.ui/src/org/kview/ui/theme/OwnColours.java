@@ -5,6 +5,7 @@ import java.util.function.Function;
 
 import org.eclipse.swt.graphics.Color;
 import org.eclipse.swt.widgets.Control;
+import org.kview.ui.UiThread;
 
 /** Controls whose text has a colour of its own in every theme. */
 public final class OwnColours {
@@ -32,7 +33,7 @@ public final class OwnColours {
     /** The style sheet sets the parent's background only when the dialog is shown, so the colours are chosen then. */
     private static void set(Control control, Function<Palette, Color> colour) {
         keep(control);
-        control.getDisplay().asyncExec(() -> {
+        UiThread.later(control.getDisplay(), () -> {
             if (!control.isDisposed()) {
                 Palette palette = Palette.of(control.getParent());
                 control.setBackground(palette.ground());

@@ -23,6 +23,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.SafeText;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.ui.KviewUi;
+import org.kview.ui.UiThread;
 import org.kview.ui.calls.view.CallsPart;
 import org.kview.ui.theme.Palette;
 
@@ -82,7 +83,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         boolean now = Palette.of(page).dark();
         if (now != dark) {
             dark = now;
-            page.getDisplay().asyncExec(() -> {
+            UiThread.later(page.getDisplay(), () -> {
                 if (!page.isDisposed()) {
                     viewer.getTimeGraphControl().getColorScheme().dispose();
                     viewer.refresh();

@@ -15,6 +15,7 @@ import org.eclipse.swt.widgets.Link;
 import org.eclipse.ui.ISharedImages;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.SafeText;
+import org.kview.ui.UiThread;
 import org.kview.ui.theme.OwnColours;
 import org.kview.ui.theme.Palette;
 
@@ -49,7 +50,7 @@ public final class Banner extends Composite {
         // The theme was changed: the parent has other colours by now.
         addListener(SWT.Paint, _ -> {
             if (dark != isDark()) {
-                getDisplay().asyncExec(() -> {
+                UiThread.later(getDisplay(), () -> {
                     if (!isDisposed()) {
                         colour();
                     }

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.widgets.Display;
 import org.kview.model.SafeText;
+import org.kview.ui.UiThread;
 
 /** Makes a text that may be long, and puts it on the clipboard. */
 public final class CopyJob {

@@ -14,6 +14,7 @@ import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.calls.CallBox;
 import org.kview.session.calls.SessionCallStore;
+import org.kview.ui.UiThread;
 import org.kview.ui.calls.CallsListener;
 import org.kview.ui.calls.CallsService;
 import org.kview.ui.calls.CallsState;
@@ -22,7 +23,6 @@ import org.kview.ui.selection.SelectionService;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
-import org.kview.ui.widgets.UiThread;
 
 /**
  * A view of the open session's single calls, which follows the one selection. Where there are no calls at hand it says why, and

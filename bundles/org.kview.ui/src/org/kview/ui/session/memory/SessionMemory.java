@@ -15,6 +15,7 @@ import org.eclipse.ui.IWorkbenchPage;
 import org.eclipse.ui.IWorkbenchWindow;
 import org.eclipse.ui.XMLMemento;
 import org.kview.ui.KviewUi;
+import org.kview.ui.UiThread;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
@@ -104,10 +105,8 @@ public final class SessionMemory implements SessionListener {
                 return;
             }
             Optional<XMLMemento> memento = store.load(wanted);
-            if (!display.isDisposed()) {
-                // The views have heard of the session by then.
-                display.asyncExec(() -> restore(wanted, memento));
-            }
+            // The views have heard of the session by then.
+            UiThread.later(display, () -> restore(wanted, memento));
         });
     }
 

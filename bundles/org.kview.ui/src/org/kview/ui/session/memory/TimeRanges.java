@@ -17,7 +17,7 @@ import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.eclipse.ui.IMemento;
 import org.kview.model.Bookmark.Range;
-import org.kview.trace.KviewTrace;
+import org.kview.ui.UiThread;
 
 /**
  * The stretch of time that the views of a trace show, and the one that is selected in it. Listens to
@@ -33,7 +33,10 @@ public final class TimeRanges {
     /** The trace of the session before, which may close after the next session came; null if there was none. */
     private ITmfTrace former;
 
+    private final Display display;
+
     TimeRanges() {
+        display = Display.getDefault();
         TmfSignalManager.register(this);
     }
 
@@ -90,7 +93,7 @@ public final class TimeRanges {
     /** After those who answer the same signal by showing the trace's beginning. */
     private void bringBackLater() {
         if (isOpen() && (wantedWindow.isPresent() || wantedSelection.isPresent())) {
-            Display.getDefault().asyncExec(this::bringBack);
+            UiThread.later(display, this::bringBack);
         }
     }
 

@@ -13,6 +13,7 @@ import org.eclipse.jface.action.Separator;
 import org.eclipse.jface.dialogs.InputDialog;
 import org.eclipse.jface.viewers.TreeViewer;
 import org.eclipse.jface.window.Window;
+import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
@@ -20,6 +21,7 @@ import org.kview.recording.template.RecordingTemplate;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.registry.TargetConnection.Origin;
 import org.kview.targets.registry.TargetStatus;
+import org.kview.ui.UiThread;
 import org.kview.ui.processes.ProcessesView;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
@@ -153,11 +155,15 @@ final class TargetActions {
 
     /** The storage may ask to be unlocked, and that is not for the UI thread. */
     private void forgetSecrets() {
+        Shell shell = shell();
+        Display display = shell.getDisplay();
         Job job = Job.create("Look for remembered secrets", _ -> {
             List<String> names = service.secrets().names();
-            if (!shell().isDisposed()) {
-                shell().getDisplay().asyncExec(() -> ForgetDialog.open(shell(), names, service.secrets()));
-            }
+            UiThread.later(display, () -> {
+                if (!shell.isDisposed()) {
+                    ForgetDialog.open(shell, names, service.secrets());
+                }
+            });
         });
         job.schedule();
     }

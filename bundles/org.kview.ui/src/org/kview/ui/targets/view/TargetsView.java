@@ -21,6 +21,7 @@ import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.KviewUi;
+import org.kview.ui.UiThread;
 import org.kview.ui.targets.TargetService;
 import org.kview.ui.widgets.Banner;
 
@@ -92,8 +93,8 @@ public final class TargetsView extends ViewPart {
 
     /** Called from any thread; many changes at once are shown once. */
     private void refreshSoon() {
-        if (!display.isDisposed() && refreshing.compareAndSet(false, true)) {
-            display.asyncExec(() -> {
+        if (refreshing.compareAndSet(false, true)) {
+            UiThread.later(display, () -> {
                 refreshing.set(false);
                 refresh();
             });

@@ -64,6 +64,13 @@ class CodeDependencyTest {
                 .orShould().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.SymbolLookup"));
     }
 
+    /** {@code UiThread} knows what to do where the workbench has been closed just then. */
+    @Test
+    void workIsLeftToTheUiThreadInOneWay() {
+        holds(noClasses().that().doNotHaveFullyQualifiedName("org.kview.ui.UiThread")
+                .should().callMethod("org.eclipse.swt.widgets.Display", "asyncExec", "java.lang.Runnable"));
+    }
+
     @Test
     void noPackageCycles() {
         holds(slices().matching("org.kview.(**)").should().beFreeOfCycles());
