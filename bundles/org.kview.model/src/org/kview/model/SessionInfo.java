@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What was recorded, where and when.
@@ -43,6 +44,23 @@ public record SessionInfo(String target, String host, String kernel, List<Scope>
     /** The numbers of the traced processes, as far as the scopes name them. */
     public List<Long> pids() {
         return scopes.stream().map(Scope::pid).filter(pid -> pid != 0).toList();
+    }
+
+    /** The same as text, "4711, 4712"; empty where none is named. */
+    public String pidsText() {
+        return pidsText(Integer.MAX_VALUE);
+    }
+
+    /** Likewise of no more than so many, with an ellipsis for the others: "4711, …". */
+    public String pidsText(int most) {
+        return pids().stream().limit(most).map(pid -> Long.toString(pid)).collect(Collectors.joining(", "))
+                + (pids().size() > most ? ", …" : "");
+    }
+
+    /** The traced program's name, without its folder and arguments: "checkout". */
+    public String programName() {
+        String path = command.strip().split("\\s", 2)[0];
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     /** The number of the traced process; 0 if there is none, or more than one. */

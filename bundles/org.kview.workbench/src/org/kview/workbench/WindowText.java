@@ -5,9 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
@@ -66,7 +64,7 @@ final class WindowText {
      */
     private static String status(LatencySnapshot figures, String live, ProcessShare share) {
         SessionInfo info = figures.info();
-        return String.join("  ·  ", program(info.command()) + numbers(info.pids()) + " on " + info.host(),
+        return String.join("  ·  ", info.programName() + numbers(info) + " on " + info.host(),
                 !live.isEmpty() ? live + seconds(info.duration())
                         : START.format(info.start().atZone(ZoneId.systemDefault())) + ", "
                                 + seconds(info.duration()),
@@ -74,15 +72,8 @@ final class WindowText {
     }
 
     /** Empty where none is known, as of several hosts. */
-    private static String numbers(List<Long> pids) {
-        return pids.isEmpty() ? "" : pids.stream().limit(MOST_PIDS).map(pid -> Long.toString(pid))
-                .collect(Collectors.joining(", ", " (", pids.size() > MOST_PIDS ? ", …)" : ")"));
-    }
-
-    /** The program's name, without its folder and arguments: the line has little room. */
-    private static String program(String command) {
-        String path = command.strip().split("\\s", 2)[0];
-        return path.substring(path.lastIndexOf('/') + 1);
+    private static String numbers(SessionInfo info) {
+        return info.pids().isEmpty() ? "" : " (" + info.pidsText(MOST_PIDS) + ")";
     }
 
     private static String seconds(Duration duration) {

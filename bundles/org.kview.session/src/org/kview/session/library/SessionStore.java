@@ -6,11 +6,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
+import org.kview.session.files.Disk;
 import org.kview.session.files.FileTree;
 import org.kview.session.read.SessionCopy;
 import org.kview.session.read.SessionSummary;
@@ -165,7 +165,7 @@ public final class SessionStore {
             throw SessionException.of(failed, e);
         }
         try {
-            Files.move(session, destination, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Disk.REAL.rename(session, destination);
         } catch (IOException e) {
             FileTree.deleteEmpty(destination);
             throw SessionException.of(failed, e);

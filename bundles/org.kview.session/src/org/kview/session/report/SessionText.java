@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.kview.model.AgentCost;
@@ -40,12 +39,15 @@ public final class SessionText {
         if (!snapshot.hosts().isEmpty()) {
             return info.command() + " on " + info.target();
         }
-        return (info.command().isEmpty() ? "process" : info.command()) + numbers(info.pids()) + " on " + info.host();
+        return (info.command().isEmpty() ? "process" : info.command()) + numbers(info) + " on " + info.host();
     }
 
-    private static String numbers(List<Long> pids) {
-        return pids.isEmpty() ? "" : (pids.size() == 1 ? " (pid " : " (pids ")
-                + pids.stream().map(pid -> Long.toString(pid)).collect(Collectors.joining(", ")) + ")";
+    private static String numbers(SessionInfo info) {
+        return switch (info.pids().size()) {
+            case 0 -> "";
+            case 1 -> " (pid " + info.pidsText() + ")";
+            default -> " (pids " + info.pidsText() + ")";
+        };
     }
 
     /** When, for how long, on which kernel. */

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -27,6 +26,7 @@ import org.kview.calls.StoreBuilder;
 import org.kview.calls.StoreException;
 import org.kview.ctf.CtfException;
 import org.kview.session.SessionException;
+import org.kview.session.files.Disk;
 import org.kview.session.files.FileTree;
 import org.kview.session.read.SessionReader.HostEvents;
 
@@ -145,7 +145,7 @@ public final class CallStores {
                 // What a process left that was killed while it built one.
                 Files.deleteIfExists(part);
                 StoreBuilder.build(events.trace(), events.whole(), part, events.identity(), progress);
-                Files.move(part, file(events, STORE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                Disk.REAL.rename(part, file(events, STORE));
                 removeOld(file(events, STORE));
             }
             return open(events, progress);

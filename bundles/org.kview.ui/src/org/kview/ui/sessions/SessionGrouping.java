@@ -14,7 +14,7 @@ import org.kview.session.read.SessionSummary;
 enum SessionGrouping {
     NONE("&None", session -> List.of("")),
     TARGET("&Target", session -> of(session, SessionTexts::target)),
-    PROCESS("&Process", session -> of(session, SessionTexts::program)),
+    PROCESS("&Process", session -> of(session, SessionInfo::programName)),
     TAG("Ta&g", session -> session.notes().tags()),
     DAY("&Day", session -> of(session, info -> SessionTexts.day(info.start())));
 

@@ -30,17 +30,7 @@ final class SessionTexts {
 
     /** "checkout (4711)". */
     static String process(SessionInfo info) {
-        return program(info) + (info.pids().isEmpty() ? "" : " (" + numbers(info) + ")");
-    }
-
-    private static String numbers(SessionInfo info) {
-        return info.pids().stream().map(pid -> Long.toString(pid)).collect(Collectors.joining(", "));
-    }
-
-    /** "checkout". */
-    static String program(SessionInfo info) {
-        String path = info.command().strip().split("\\s", 2)[0];
-        return path.substring(path.lastIndexOf('/') + 1);
+        return info.programName() + (info.pids().isEmpty() ? "" : " (" + info.pidsText() + ")");
     }
 
     /** The name the user gave the target, and the host's own where that says more. */
@@ -103,7 +93,7 @@ final class SessionTexts {
     /** Everything that a search looks at, one text. */
     static String all(SessionSummary session) {
         Stream<String> recorded = session.info().stream().flatMap(i -> Stream.of(i.target(), i.host(), i.kernel(),
-                i.command(), numbers(i), date(i.start()), i.filter()));
+                i.command(), i.pidsText(), date(i.start()), i.filter()));
         Stream<String> written = Stream.concat(session.notes().tags().stream(), session.notes().bookmarks().stream()
                 .flatMap(b -> Stream.concat(Stream.of(b.text()), b.function().map(Bookmark.Function::name).stream())));
         return Stream.of(Stream.of(session.path().getFileName().toString(), session.notes().text()), recorded, written,
