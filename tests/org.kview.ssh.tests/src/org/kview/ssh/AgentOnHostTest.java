@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
@@ -22,23 +20,10 @@ import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
 /** Uploading the agent to a host, verifying it, starting it with the right privileges, and its end. */
-class AgentOnHostTest {
+class AgentOnHostTest extends LabTest {
     private static final String NO_SFTP = "Subsystem other /bin/false\n";
 
-    private SshLab lab;
-    private Path agent;
     private final ScriptedPrompter prompter = new ScriptedPrompter(HostKeyAnswer.REFUSE);
-
-    @BeforeEach
-    void openLab() throws Exception {
-        lab = new SshLab();
-        agent = StubAgent.write(lab.folder(), "one");
-    }
-
-    @AfterEach
-    void closeLab() throws Exception {
-        lab.close();
-    }
 
     private Path uploaded(Path home, Path of) throws Exception {
         return lab.agents(home).resolve(AgentUpload.sha256(Files.readAllBytes(of))).resolve("kview-agent");

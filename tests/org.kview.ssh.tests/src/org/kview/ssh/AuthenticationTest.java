@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,22 +24,9 @@ import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
 /** Logging in with keys in files, keys of an agent, and passwords. */
-class AuthenticationTest {
+class AuthenticationTest extends LabTest {
     private static final String SECRET = "correct horse";
 
-    private SshLab lab;
-    private Path agent;
-
-    @BeforeEach
-    void openLab() throws Exception {
-        lab = new SshLab();
-        agent = StubAgent.write(lab.folder(), "one");
-    }
-
-    @AfterEach
-    void closeLab() throws Exception {
-        lab.close();
-    }
 
     private static ScriptedPrompter answering(String... answers) {
         return new ScriptedPrompter(HostKeyAnswer.REFUSE, answers);

@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.targets.Agent;
@@ -18,21 +16,7 @@ import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
 /** Host keys are verified before the host is told anything about the user. */
-class HostKeyTest {
-    private SshLab lab;
-    private Path agent;
-
-    @BeforeEach
-    void openLab() throws Exception {
-        lab = new SshLab();
-        agent = StubAgent.write(lab.folder(), "one");
-    }
-
-    @AfterEach
-    void closeLab() throws Exception {
-        lab.close();
-    }
-
+class HostKeyTest extends LabTest {
     private void connects(SshLab.Server server, SshPrompter prompter) throws Exception {
         try (Agent connected = lab.target(server, agent, prompter).connect()) {
             assertThat(connected.processes()).hasSize(1);

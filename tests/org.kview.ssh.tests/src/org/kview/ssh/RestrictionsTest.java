@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kview.targets.Agent;
 import org.kview.targets.values.TargetException;
@@ -17,21 +15,7 @@ import org.kview.targets.values.TargetException.Kind;
 import org.kview.testing.SshLab;
 
 /** Restrictions of a user's configuration, tried on a real server; ssh itself does the same each time. */
-class RestrictionsTest {
-    private SshLab lab;
-    private Path agent;
-
-    @BeforeEach
-    void openLab() throws Exception {
-        lab = new SshLab();
-        agent = StubAgent.write(lab.folder(), "one");
-    }
-
-    @AfterEach
-    void closeLab() throws Exception {
-        lab.close();
-    }
-
+class RestrictionsTest extends LabTest {
     /** Writes the configuration, with a time-out that no server exceeds. */
     private void configure(String text) throws Exception {
         lab.configure(text + "\nConnectTimeout 120\n");

@@ -2,10 +2,13 @@
 package org.kview.ui;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.eclipse.swt.SWT;
+import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Event;
@@ -116,5 +119,17 @@ public final class Ui {
                 }
             });
         }
+    }
+
+    /** Those of a picture, as 0xRRGGBB. */
+    public static Set<Integer> colours(ImageData image) {
+        Set<Integer> colours = new HashSet<>();
+        for (int y = 0; y < image.height; y++) {
+            for (int x = 0; x < image.width; x++) {
+                var rgb = image.palette.getRGB(image.getPixel(x, y));
+                colours.add(rgb.red << 16 | rgb.green << 8 | rgb.blue);
+            }
+        }
+        return colours;
     }
 }

@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 import org.kview.session.SampleRecording;
+import org.kview.session.write.HostsFolder;
 
 /** A recording of the demo workload, made by the agent with events. */
 final class Demo {
@@ -41,7 +43,18 @@ final class Demo {
         return session;
     }
 
-    /** Likewise, as if price_basket went on to settle by a jump, in which no probe sees its end. */
+    /** Likewise, as if it were of two hosts: a copy for web-1 and one for web-2. */
+    static Path twoHostsIn(Path folder) throws Exception {
+        Path session = Files.createDirectory(folder.resolve("two.kview"));
+        for (Path part : HostsFolder.create(session, List.of("web-1", "web-2")).values()) {
+            Path demo = unpackedIn(folder);
+            Files.deleteIfExists(part);
+            Files.move(demo, part);
+        }
+        return session;
+    }
+
+    /** As a folder, as if price_basket went on to settle by a jump, in which no probe sees its end. */
     static Path markedIn(Path folder) throws IOException {
         Path session = unpackedIn(folder);
         Path json = session.resolve("session.json");

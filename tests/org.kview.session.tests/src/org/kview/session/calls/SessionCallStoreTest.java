@@ -29,7 +29,6 @@ import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
 import org.kview.session.store.CallStores;
-import org.kview.session.write.HostsFolder;
 
 /** What views are told of the calls is what {@code kview calls} and the report tell. */
 class SessionCallStoreTest {
@@ -55,16 +54,6 @@ class SessionCallStoreTest {
         try (SessionReader session = SessionReader.open(path)) {
             return session.snapshot();
         }
-    }
-
-    private Path twoHosts() throws Exception {
-        Path session = Files.createDirectory(temp.resolve("two.kview"));
-        for (Path part : HostsFolder.create(session, List.of("web-1", "web-2")).values()) {
-            Path demo = Demo.unpackedIn(temp);
-            Files.deleteIfExists(part);
-            Files.move(demo, part);
-        }
-        return session;
     }
 
     private static List<String> lines(String csv) {
@@ -118,7 +107,7 @@ class SessionCallStoreTest {
 
     @Test
     void alsoOfSeveralHosts() throws Exception {
-        Path two = twoHosts();
+        Path two = Demo.twoHostsIn(temp);
         assertSame(two, List.of("wall > 5ms"));
         LatencySnapshot figures = figures(two);
         int id = figures.functions().getFirst().function().id();
@@ -143,7 +132,7 @@ class SessionCallStoreTest {
     @Test
     void heatMapsCountEachSelectedCallOnce() throws Exception {
         assertCounts(Demo.in(temp));
-        assertCounts(twoHosts());
+        assertCounts(Demo.twoHostsIn(temp));
     }
 
     private void assertCounts(Path path) throws Exception {
@@ -165,7 +154,7 @@ class SessionCallStoreTest {
     /** So those that are told at once stay where they are when all are listed. */
     @Test
     void theSlowestAreTheFirstOfTheList() throws Exception {
-        for (Path path : List.of(Demo.in(temp), twoHosts())) {
+        for (Path path : List.of(Demo.in(temp), Demo.twoHostsIn(temp))) {
             CallSelector some = CallSelector.ALL.withWall(new Range(0, 1_000_000));
             for (CallSelector selector : List.of(CallSelector.ALL, some)) {
                 CallList all = ask(path, its -> its.list(selector, CallFilter.ALL, CallOrder.SLOWEST_FIRST, _ -> true));

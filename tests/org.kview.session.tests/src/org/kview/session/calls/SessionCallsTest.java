@@ -29,7 +29,6 @@ import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
 import org.kview.session.report.TableStyle;
 import org.kview.session.store.CallStores;
-import org.kview.session.write.HostsFolder;
 import org.kview.session.write.SessionWriter;
 import org.kview.testing.Golden;
 import org.kview.testing.Recorded;
@@ -290,7 +289,7 @@ class SessionCallsTest {
 
     @Test
     void whichHostsFunctionItIsIsTold() throws Exception {
-        Path session = twoHosts();
+        Path session = Demo.twoHostsIn(temp);
         Path marked = Demo.markedIn(temp);
         String json = Files.readString(marked.resolve("session.json")).replace("\"target\" : \"local\"", "\"target\" : \"web-2\"");
         Files.writeString(session.resolve("hosts/2-web-2/session.json"), json);
@@ -301,20 +300,9 @@ class SessionCallsTest {
                 + row.get("function").asText()).distinct()).containsExactly("web-2 price_basket");
     }
 
-    /** Two hosts, the second without its trace's description. */
-    private Path twoHosts() throws Exception {
-        Path session = Files.createDirectory(temp.resolve("two.kview"));
-        for (Path part : HostsFolder.create(session, List.of("web-1", "web-2")).values()) {
-            Path demo = Demo.unpackedIn(temp);
-            Files.deleteIfExists(part);
-            Files.move(demo, part);
-        }
-        return session;
-    }
-
     @Test
     void aHostWhoseTraceIsBeyondUseIsMissed() throws Exception {
-        Path session = twoHosts();
+        Path session = Demo.twoHostsIn(temp);
         List<String> both = tell(session, MANY, "wall >= 0", "wall", 0, CallForm.table(TableStyle.PLAIN));
         assertThat(both.getFirst()).startsWith("target  time UTC");
         int calls = (both.size() - 1) / 2;

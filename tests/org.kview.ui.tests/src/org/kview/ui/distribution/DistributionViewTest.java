@@ -77,23 +77,12 @@ class DistributionViewTest {
     @Test
     void thePictureHoldsTheColoursOfWallClockAndOnCpu() {
         Ui.set(new SessionState.None());
-        Set<Integer> empty = colours(Ui.get(() -> view.canvas().image()));
+        Set<Integer> empty = Ui.colours(Ui.get(() -> view.canvas().image()));
         Ui.show(FIGURES);
-        Set<Integer> painted = colours(Ui.get(() -> view.canvas().image()));
+        Set<Integer> painted = Ui.colours(Ui.get(() -> view.canvas().image()));
         assertThat(painted.size()).isGreaterThan(empty.size() + 3);
         assertThat(painted).contains(Metric.WALL.rgb(), Metric.ON_CPU.rgb());
         assertThat(empty).doesNotContain(Metric.WALL.rgb(), Metric.ON_CPU.rgb());
-    }
-
-    private static Set<Integer> colours(ImageData image) {
-        Set<Integer> colours = new HashSet<>();
-        for (int y = 0; y < image.height; y++) {
-            for (int x = 0; x < image.width; x++) {
-                var rgb = image.palette.getRGB(image.getPixel(x, y));
-                colours.add(rgb.red << 16 | rgb.green << 8 | rgb.blue);
-            }
-        }
-        return colours;
     }
 
     @Test
@@ -197,7 +186,7 @@ class DistributionViewTest {
         double right = Ui.get(() -> view.canvas().nanosAt(width * 3 / 4));
         send(SWT.MouseDown, width / 2, _ -> { });
         send(SWT.MouseMove, width * 3 / 4, _ -> { });
-        Set<Integer> dragged = colours(Ui.get(() -> view.canvas().image()));
+        Set<Integer> dragged = Ui.colours(Ui.get(() -> view.canvas().image()));
         assertThat(dragged).containsAnyOf(ChartTheme.LIGHT.rgb(Ink.Tone.SELECTION), ChartTheme.DARK.rgb(Ink.Tone.SELECTION));
         send(SWT.MouseUp, width * 3 / 4, _ -> { });
         assertThat(Ui.get(() -> view.canvas().chart().axis().minNanos())).isCloseTo(left, withinPercentage(0.1));

@@ -7,13 +7,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
 import org.eclipse.swt.SWT;
-import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSelectionRangeUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSignalManager;
@@ -253,7 +251,7 @@ class LatencyViewTest {
 
     @Test
     void cellsAreSeenInBothThemes() {
-        Set<Integer> painted = colours(Ui.get(canvas::image));
+        Set<Integer> painted = Ui.colours(Ui.get(canvas::image));
         boolean dark = Ui.get(canvas::isDark);
         assertThat(painted).contains(HeatColours.of(1, picture().most(), dark));
         for (boolean theme : new boolean[] {false, true}) {
@@ -266,16 +264,5 @@ class LatencyViewTest {
                 before = contrast;
             }
         }
-    }
-
-    private static Set<Integer> colours(ImageData image) {
-        Set<Integer> colours = new HashSet<>();
-        for (int y = 0; y < image.height; y++) {
-            for (int x = 0; x < image.width; x++) {
-                var rgb = image.palette.getRGB(image.getPixel(x, y));
-                colours.add(rgb.red << 16 | rgb.green << 8 | rgb.blue);
-            }
-        }
-        return colours;
     }
 }
