@@ -20,13 +20,6 @@ class Kernel61Test extends GuestTest {
     }
 
     @Test
-    void aUserWithoutSudoIsToldWhatItTakes() throws Exception {
-        Kview.Result result = guest().kview(folder(), "doctor", "--target", "plain@guest");
-        assertThat(result.exitCode()).as(result.errors()).isEqualTo(4);
-        assertThat(result.errors()).contains("plain ALL=(root) NOPASSWD: sha256:").contains("setcap");
-    }
-
-    @Test
     void aViewGoesWithAnAgentThatIsKilled() throws Exception {
         try (Running program = Running.start(guest().shell("root", WRITER))) {
             String pid = pid(program);
