@@ -6,8 +6,7 @@ usage: within_budget.py BUILD [--functions N] [--seconds S]
 
 Two processes get the same requests, some ms of work at a time, in turn; one of them is probed.  Compared is the CPU time that
 each used for them, so what else the machine does is in both, and by which factor the two differ without probes is measured
-before and after.  The middle turn is judged, as by chance some are off by the half, and most of some recordings decide.  By the agent's own
-count what is left is little, too, since the last probes came off.
+before and after.  The middle turn is judged, as by chance some are off by the half, and most of some recordings decide.
 """
 import argparse
 import os
@@ -30,8 +29,6 @@ from telling import Commanded  # noqa: E402
 
 # Of the CPU time without probes.  The budget is 0.05; the rest is for what probes that are left do to caches, and for chance.
 MOST = 1.25
-# By the agent's own count, which on a busy machine has few looks at little CPU time; it is a third and more before any come off.
-MOST_LEFT = 4 * BUDGET_PPM / 1e6
 REQUESTS = 300
 
 
@@ -103,39 +100,22 @@ def turns(one, other, seconds):
     return ratios
 
 
-def left_share(agent):
-    """What probes cost by the agent's own count since the last ones came off, of the process's CPU time."""
-    deltas, off = agent.all("histogram_delta"), {}
-    for i, delta in enumerate(deltas):
-        for f in delta["functions"]:
-            if f["probes_off"]:
-                off.setdefault(f["function_id"], i)
-    last = max(off.values(), default=0)
-    cost, cpu = (deltas[-1][what] - deltas[last][what] for what in ("probes_cost_ns", "process_cpu_ns"))
-    return cost / max(1, cpu)
-
-
 def recorded(title, probed, other, functions, seconds):
     """Whether it kept its speed, and in words; see say_by_most()."""
     without = turns(probed, other, 1)
     with Agent() as agent:
-        agent.request("start_recording", timeout=300, pid=probed.pid, probes=probes_of(functions), budget_ppm=BUDGET_PPM,
-                      interval_ms=100)
+        agent.request("start_recording", timeout=300, pid=probed.pid, probes=probes_of(functions), budget_ppm=BUDGET_PPM)
         during = turns(probed, other, seconds)
         stop(agent)
         agent.wait("recording_ended", 60)
         off, share = came_off(agent)
-        left = left_share(agent)
     without = statistics.median(r for _, r in without + turns(probed, other, 1))
     parts = [[r / without for at, r in during if begin <= at < end] for begin, end in ((0, 1), (1, 1e9))]
     say(off > 0, title + "probes of too many calls came off", "of %d of %d functions" % (off, len(functions)))
-    return {
-        title + "CPU time a request": (statistics.median(parts[-1]) <= MOST, "; ".join(
-            "%s %.2f of that without (quartiles %.2f to %.2f, greatest %.2f, %d turns)" % (
-                (name, statistics.median(p)) + tuple(statistics.quantiles(p, n=4, method="inclusive")[::2]) + (max(p), len(p)))
-            for name, p in zip(("to 1 s", "then"), parts) if len(p) > 1)),
-        title + "what is left, by the agent's count": (left <= MOST_LEFT, "%.1f %% since the last ones came off, %.1f %% in all" % (
-            100 * left, 100 * share))}
+    return {title + "CPU time a request": (statistics.median(parts[-1]) <= MOST, "; ".join(
+        "%s %.2f of that without (quartiles %.2f to %.2f, greatest %.2f, %d turns)" % (
+            (name, statistics.median(p)) + tuple(statistics.quantiles(p, n=4, method="inclusive")[::2]) + (max(p), len(p)))
+        for name, p in zip(("to 1 s", "then"), parts) if len(p) > 1) + "; by the agent's count %.1f %%" % (100 * share))}
 
 
 def keeps_its_speed(kind, arguments):
