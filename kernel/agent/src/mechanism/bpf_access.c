@@ -67,3 +67,21 @@ void bpf_access__visit_tasks(struct bpf_program *program)
 	}
 	bpf_link__destroy(link);
 }
+
+/* Who is in the way has lost its CPU, for some ms each time. */
+#define VISITS		200
+#define VISIT_AGAIN_US	1000
+
+bool bpf_access__visit_all_tasks(struct bpf_program *program, bool *unseen)
+{
+	int visit;
+
+	for (visit = 0; visit < VISITS; visit++) {
+		__atomic_store_n(unseen, false, __ATOMIC_SEQ_CST);
+		bpf_access__visit_tasks(program);
+		if (!__atomic_load_n(unseen, __ATOMIC_SEQ_CST))
+			return true;
+		usleep(VISIT_AGAIN_US);
+	}
+	return false;
+}

@@ -3,6 +3,7 @@
 #ifndef KVIEW_BPF_ACCESS_H
 #define KVIEW_BPF_ACCESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -22,5 +23,10 @@ int bpf_access__prepare(struct error *error);
 uint64_t bpf_access__missed_runs(struct bpf_object *object);
 /* Runs an iterator's program for each thread of the host. */
 void bpf_access__visit_tasks(struct bpf_program *program);
+/*
+ * Likewise, again and again while the program sets unseen: some thread's state could not be had, see bpf/busy.bpf.h.
+ * What it has counted it must not count again.  False: that did not end.
+ */
+bool bpf_access__visit_all_tasks(struct bpf_program *program, bool *unseen);
 
 #endif

@@ -16,9 +16,10 @@
 #include "mechanism/map_memory.h"
 #include "mechanism/switch_cost.h"
 #include "mechanism/tracer.h"
+#include "mechanism/unseen.h"
 
 /* What is taken once, beside the ring. */
-#define REST_BYTES	(256U << 10)
+#define REST_BYTES	(320U << 10)
 
 int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_t nr,
 		 const char *what, struct error *error)
@@ -161,13 +162,17 @@ void tracer__set_active(struct tracer *tracer, bool active)
 	__atomic_store_n(tracer->active, active ? XP_ACTIVE : XP_INACTIVE, __ATOMIC_SEQ_CST);
 }
 
-void tracer__stop(struct tracer *tracer, struct bpf_program *count_running)
+void tracer__stop(struct tracer *tracer, const struct figures *figures, struct bpf_program *count_running)
 {
+	bool all_seen;
+
 	if (!tracer->nr_links)
 		return;
 	tracer__wait();
-	bpf_access__visit_tasks(count_running);
+	all_seen = bpf_access__visit_all_tasks(count_running, tracer->running_unseen);
 	tracer__unlink(tracer);
+	if (!all_seen || tracer->counters->threads_unseen)
+		unseen__lose_calls(figures, bpf_map__fd(map__of(tracer, "calls")));
 }
 
 static int scheduler__attach(void *context)

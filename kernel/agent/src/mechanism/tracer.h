@@ -27,6 +27,7 @@ struct tracer {
 	__u32 *target_tgid, *active, *nr_threads;
 	int *exit_code;
 	struct xp_counters *counters;
+	bool *running_unseen;
 	struct xp_switches *switches;
 	__u64 *dropped;
 	struct xp_cost *costs;
@@ -72,6 +73,7 @@ void tracer__set_maps(struct tracer *tracer);
 	(tracer)->nr_threads = &(skel)->bss->nr_threads;				\
 	(tracer)->exit_code = &(skel)->data->leader_exit_code;				\
 	(tracer)->counters = &(skel)->bss->counters;					\
+	(tracer)->running_unseen = &(skel)->bss->running_unseen;			\
 	(tracer)->switches = (skel)->bss->switches;					\
 	(tracer)->dropped = (skel)->bss->events_dropped;				\
 	(tracer)->costs = (skel)->bss->costs;						\
@@ -100,7 +102,7 @@ void tracer__set_active(struct tracer *tracer, bool active);
  * After that it is not active any more: what is still under way is counted by the iterator's program, while ends of
  * threads are seen, so that each thread is looked at in one of the two.  Then everything is detached.
  */
-void tracer__stop(struct tracer *tracer, struct bpf_program *count_running);
+void tracer__stop(struct tracer *tracer, const struct figures *figures, struct bpf_program *count_running);
 
 /*
  * Measures switch_ns while target_tgid is the agent: of threads that have no state, or of those that have.

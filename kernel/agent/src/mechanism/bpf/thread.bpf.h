@@ -14,6 +14,7 @@
 #define KVIEW_THREAD_BPF_H
 
 #include "mechanism/bpf/thread-costs.h"
+#include "busy.bpf.h"
 
 /* Frames of a thread; a power of two.  A mechanism whose calls do not nest defines it before. */
 #ifndef XP_DEPTH
@@ -38,6 +39,8 @@ volatile const __u32 max_threads;
 __u32 nr_threads;
 struct xp_counters counters;
 int leader_exit_code = -1;
+/* Set by the iterator's program: some thread's state could not be had, and the next run may find it. */
+bool running_unseen;
 
 /* In out_cause: it waits within a probe, see trap.bpf.h. */
 #define OUT_IN_PROBE	0xff
@@ -187,14 +190,18 @@ static __always_inline struct thread *thread__new(struct task_struct *task)
 	t = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (asks_at_entry)
 		bpf_rcu_read_unlock();
-	if (t && max_threads)
+	if (!t)
+		return NULL;
+	if (max_threads)
 		__sync_fetch_and_add(&nr_threads, 1);
+	state__is_made(task);
 	return t;
 }
 
 /* It ends, and its state with it. */
-static __always_inline void thread__gone(void)
+static __always_inline void thread__gone(struct task_struct *task)
 {
+	state__is_gone(task);
 	if (max_threads)
 		__sync_fetch_and_add(&nr_threads, -1);
 }
@@ -203,7 +210,7 @@ static __always_inline void thread__gone(void)
 static __always_inline void thread__forget(struct task_struct *task)
 {
 	if (!bpf_task_storage_delete(&threads, task))
-		thread__gone();
+		thread__gone(task);
 }
 
 #endif

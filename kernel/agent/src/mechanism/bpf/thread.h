@@ -13,6 +13,7 @@ struct xp_counters {
 	__u64 early_returns;	/* surely of calls that began before the recording */
 	__u64 healed_switches;
 	__u64 threads;		/* that met a probe */
+	__u64 threads_unseen;	/* that ended when their state could not be had */
 	__u64 children_missed;	/* for which probed_children had no room */
 	__u64 children;		/* that were forked with probes in their code */
 	__u64 children_cpu_ns;	/* CPU time of those that ended, or executed, before they were freed */

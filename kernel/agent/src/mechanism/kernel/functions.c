@@ -130,7 +130,7 @@ static void functions__detach(struct mechanism *mechanism)
 
 	tracer__set_active(&k->tracer, false);
 	functions__leave_view(k);
-	tracer__stop(&k->tracer, k->skel->progs.count_running);
+	tracer__stop(&k->tracer, &k->base.figures, k->skel->progs.count_running);
 }
 
 /* Their probes stay, count no more, and cost what others pay.  Calls that are under way are still timed. */

@@ -121,7 +121,7 @@ static void syscalls__detach(struct mechanism *mechanism)
 	struct syscalls *s = syscalls__of(mechanism);
 
 	tracer__set_active(&s->tracer, false);
-	tracer__stop(&s->tracer, s->skel->progs.count_running);
+	tracer__stop(&s->tracer, &s->base.figures, s->skel->progs.count_running);
 }
 
 /* Without points, neither the process nor others need pay at their system calls any more. */
@@ -129,7 +129,7 @@ static void syscalls__stop(struct syscalls *s)
 {
 	tracer__set_active(&s->tracer, false);
 	s->skel->bss->is_off = true;
-	tracer__stop(&s->tracer, s->skel->progs.count_running);
+	tracer__stop(&s->tracer, &s->base.figures, s->skel->progs.count_running);
 }
 
 /*

@@ -14,6 +14,7 @@
 #include "mechanism/trap/code_check.h"
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
+#include "mechanism/unseen.h"
 
 int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error)
 {
@@ -106,6 +107,7 @@ void xprobe__detach(struct xprobe *xprobe)
 {
 	bool attached = xprobe->entries || xprobe->exits;
 	struct links *const others[] = { xprobe->retired, xprobe->loader };
+	bool all_seen = true;
 	size_t i;
 
 	xprobe__end(xprobe);
@@ -121,7 +123,8 @@ void xprobe__detach(struct xprobe *xprobe)
 		/* Waits for an RCU grace period: eBPF programs that run have ended. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 		/* While ends of threads are still seen: each thread is looked at in one of the two. */
-		bpf_access__visit_tasks(xprobe->skel->progs.count_running);
+		all_seen = bpf_access__visit_all_tasks(xprobe->skel->progs.count_running,
+						       &xprobe->skel->bss->running_unseen);
 	}
 	places__free(&xprobe->places);
 	free((char *)xprobe->loader_place.path);
@@ -134,6 +137,8 @@ void xprobe__detach(struct xprobe *xprobe)
 		bpf_link__destroy(xprobe->scheduler[i]);
 		xprobe->scheduler[i] = NULL;
 	}
+	if (!all_seen || (attached && xprobe__counters(xprobe).threads_unseen))
+		unseen__lose_calls(&xprobe->counts, bpf_map__fd(xprobe->skel->maps.calls));
 }
 
 static int xprobe__attach_places(struct xprobe *xprobe, pid_t pid,

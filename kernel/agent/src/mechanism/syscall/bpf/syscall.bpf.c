@@ -91,6 +91,8 @@ static __always_inline bool is_of_32_bits(struct task_struct *task)
 	       BPF_CORE_READ(task, thread_info.status) & TS_COMPAT;
 }
 
+#include "unseen-ends.bpf.h"
+
 /* SC_POINT with flags, 0 where it is not measured. */
 static __always_inline u32 point__of(u64 number)
 {
@@ -265,13 +267,13 @@ int system_call_enter(struct bpf_raw_tracepoint_args *context)
 	}
 	point = SC_ID(point);
 	t = thread__of(task);
+	if (t && !call)
+		call = bpf_task_storage_get(&open_calls, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (call && call->is_open && call->has_left)
 		call__end_left(t, call);
 	else if (call && call->is_open)
 		calls__lose(call->frame.function, XP_LOST_END_UNSEEN);
 	calls__add(point, calls);
-	if (t && !call)
-		call = bpf_task_storage_get(&open_calls, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (t && call)
 		call__begin(t, call, point);
 	else
@@ -305,6 +307,9 @@ int system_call_exit(struct bpf_raw_tracepoint_args *context)
 	task = bpf_get_current_task_btf();
 	call = bpf_task_storage_get(&open_calls, task, NULL, 0);
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!call || !t)
+		end__is_unseen(task);
+	call__drop_unseen(call, task->pid);
 	if (!call || !t || !call->is_open) {
 		stray__count(regs__number(context->args[0]), context->args[1]);
 		return 0;
@@ -323,25 +328,6 @@ int system_call_exit(struct bpf_raw_tracepoint_args *context)
 #include "unguarded.bpf.h"
 #include "switches.bpf.h"
 
-/* The call that a thread is in, which nobody will see ending; NULL: none. */
-static __always_inline struct call *call__take(struct task_struct *task)
-{
-	struct call *call = bpf_task_storage_get(&open_calls, task, NULL, 0);
-
-	/* A thread that ends while it is looked at is counted once. */
-	return call && __sync_lock_test_and_set(&call->is_open, 0) ? call : NULL;
-}
-
-static __always_inline void call__unfinished(struct task_struct *task)
-{
-	struct call *call = call__take(task);
-
-	if (call && READ_ONCE(is_off))
-		calls__lose(call->frame.function, XP_LOST_PROBES_OFF);
-	else if (call)
-		calls__add(call->frame.function, unfinished);
-}
-
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
@@ -352,9 +338,11 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 	/* None of its threads makes calls any more; those that end now are still to come here. */
 	if (!BPF_CORE_READ(task, signal, live.counter))
 		WRITE_ONCE(ended, true);
-	call__unfinished(task);
-	if (bpf_task_storage_get(&threads, task, NULL, 0)) {
-		thread__gone();
+	if (!call__unfinished(task)) {
+		__sync_fetch_and_add(&counters.threads_unseen, 1);
+		thread__gone(task);
+	} else if (bpf_task_storage_get(&threads, task, NULL, 0)) {
+		thread__gone(task);
 		thread__end(task);
 	}
 	return 0;
@@ -366,8 +354,10 @@ int count_running(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
 
-	if (task && task->tgid == target_tgid)
-		call__unfinished(task);
+	if (!task || task->tgid != target_tgid)
+		return 0;
+	if (!call__unfinished(task))
+		running_unseen = true;
 	return 0;
 }
 
@@ -381,8 +371,8 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 		return 0;
 	if (stops_at_raise && bprm__raises(bprm)) {
 		WRITE_ONCE(target_tgid, 0);
-		call = call__take(task);
-		if (call)
+		call = bpf_task_storage_get(&open_calls, task, NULL, 0);
+		if (call && call__close(call))
 			calls__lose(call->frame.function, XP_LOST_EXEC);
 		thread__forget(task);
 	}

@@ -122,7 +122,9 @@ static __always_inline void frame__abandon(struct thread *t, struct frame *f)
 		return;
 	if (function__is_off(f->function) || frame__link_is_gone(f))
 		calls__lose(f->function, XP_LOST_PROBES_OFF);
-	else if (f->flags & FRAME_GOES_ON)
+	else if (frame__is_of_unseen_exec(f))
+		calls__lose(f->function, XP_LOST_EXEC);
+	else if (f->flags & FRAME_GOES_ON || frame__ended_unseen(f))
 		calls__lose(f->function, XP_LOST_END_UNSEEN);
 	else
 		calls__add(f->function, abandoned);

@@ -14,8 +14,8 @@ static __always_inline int frames__find_waiting(struct thread *t, u64 sp)
 	return t->waiting ? frames__find_slowly(t, sp, FRAME_WAITING) : -1;
 }
 
-/* The thread's state where this probe is to do something, else NULL. */
-static __always_inline struct thread *thread__measured(u64 cookie)
+/* The thread's state where this probe, at sp, is to do something, else NULL. */
+static __always_inline struct thread *thread__measured(u64 sp, u64 cookie)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t;
@@ -23,13 +23,16 @@ static __always_inline struct thread *thread__measured(u64 cookie)
 	if (task->tgid != target_tgid || !is_active())
 		return NULL;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	/* How its calls at this place go on nobody will know. */
+	if (!t && state__is_hidden(task))
+		stray__note(sp, STRAY_UNSEEN);
 	return t && edition__counts(t, cookie) ? t : NULL;
 }
 
 /* A call is about to jump to where its end will be seen. */
 static __always_inline void call__goes_on(u64 sp, u64 cookie, enum site_end end)
 {
-	struct thread *t = thread__measured(cookie);
+	struct thread *t = thread__measured(sp, cookie);
 	struct frame *f;
 	int index;
 
@@ -92,7 +95,7 @@ __noinline int calls__end_waiting(struct thread *t, __u64 sp, __u32 class, __u32
 /* An end of a function that calls go on in. */
 static __always_inline void waiting__pass(u64 sp, u64 cookie, enum site_end end)
 {
-	struct thread *t = thread__measured(cookie);
+	struct thread *t = thread__measured(sp, cookie);
 
 	if (!t || !t->waiting)
 		return;

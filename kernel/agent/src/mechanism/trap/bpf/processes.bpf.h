@@ -86,8 +86,11 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	if (!was_active)
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
-	if (!t)
+	if (!t) {
+		if (state__is_hidden(task))
+			WRITE_ONCE(exec_unseen_ns, bpf_ktime_get_ns());
 		return 0;
+	}
 	w.t = t;
 	w.depth = t->depth;
 	t->depth = 0;

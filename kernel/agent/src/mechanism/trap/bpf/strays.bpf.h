@@ -10,55 +10,11 @@
  *
  * So a return that meets no frame of its thread is noted by its place, and so are entries at
  * places that were noted.  Where nothing of that kind ever happens, a look costs one load.
+ *
+ * Where a thread's state can't always be had (busy.bpf.h), its own returns are noted likewise.
  */
 #ifndef KVIEW_STRAYS_BPF_H
 #define KVIEW_STRAYS_BPF_H
-
-#define STRAYS		16384
-#define STRAY_BITS	4096		/* a power of two */
-#define STRAY_WORDS	(STRAY_BITS / 64)
-
-struct stray {
-	u64 at_ns;
-	u32 tid;
-	u32 reserved;
-};
-
-/* By sp.  One thread at a time is at a place, so that nobody else writes its value. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, STRAYS);
-	__type(key, u64);
-	__type(value, struct stray);
-} strays SEC(".maps");
-
-/* A bit for the hash of each place that is in the map; all of them, once one found no room. */
-__u64 stray_bits[STRAY_WORDS];
-/* When the last one found no room: older frames of places that are not in the map may be dead. */
-__u64 stray_lost_ns;
-
-static __always_inline u32 stray__bit(u64 sp)
-{
-	return sp * 0x9e3779b97f4a7c15ULL >> 52;
-}
-
-static __always_inline void stray__note(u64 sp, u32 tid)
-{
-	struct stray stray = { .at_ns = bpf_ktime_get_ns(), .tid = tid };
-	u32 bit = stray__bit(sp), i;
-
-	if (one_stack)
-		return;
-	if (!bpf_map_update_elem(&strays, &sp, &stray, BPF_ANY)) {
-		__sync_fetch_and_or(&stray_bits[BOUND(bit / 64, STRAY_WORDS - 1)], 1ULL << bit % 64);
-		return;
-	}
-	WRITE_ONCE(stray_lost_ns, stray.at_ns);
-#pragma clang loop unroll(disable)
-	for (i = 0; i < STRAY_WORDS; i++)
-		WRITE_ONCE(stray_bits[BOUND(i, STRAY_WORDS - 1)], ~0ULL);
-}
 
 struct strayed {
 	struct thread *t;
@@ -108,7 +64,8 @@ static __always_inline void strays__drop(struct thread *t, u64 sp, u32 tid, bool
 {
 	u32 bit = stray__bit(sp);
 
-	if (!one_stack && stray_bits[BOUND(bit / 64, STRAY_WORDS - 1)] >> bit % 64 & 1)
+	if ((!one_stack || states__can_be_busy()) &&
+	    stray_bits[BOUND(bit / 64, STRAY_WORDS - 1)] >> bit % 64 & 1)
 		strays__drop_slowly(t, sp, tid, enters);
 }
 

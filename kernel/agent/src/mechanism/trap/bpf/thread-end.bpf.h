@@ -18,6 +18,10 @@ static long frame__unfinished(u32 index, void *context)
 		frame__abandon(w->t, f);
 	else if (function__is_off(f->function) || frame__link_is_gone(f))
 		calls__lose(f->function, XP_LOST_PROBES_OFF);
+	else if (frame__is_of_unseen_exec(f))
+		calls__lose(f->function, XP_LOST_EXEC);
+	else if (frame__ended_unseen(f))
+		calls__lose(f->function, XP_LOST_END_UNSEEN);
 	else
 		calls__add(f->function, unfinished);
 	return 0;
@@ -43,9 +47,13 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 	if (task->pid == task->tgid)
 		leader_exit_code = task->exit_code;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
-	if (!t)
+	if (!t && !state__is_hidden(task))
 		return 0;
-	thread__gone();
+	thread__gone(task);
+	if (!t) {
+		__sync_fetch_and_add(&counters.threads_unseen, 1);
+		return 0;
+	}
 	frames__unfinished(t, true);
 	thread__end(task);
 	return 0;
@@ -63,6 +71,8 @@ int count_running(struct bpf_iter__task *ctx)
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (t)
 		frames__unfinished(t, false);
+	else if (state__is_hidden(task))
+		running_unseen = true;
 	return 0;
 }
 

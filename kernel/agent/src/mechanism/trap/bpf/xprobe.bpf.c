@@ -27,6 +27,7 @@
 #include "returns.bpf.h"
 #include "step-page.bpf.h"
 #include "trap.bpf.h"
+#include "stray-places.bpf.h"
 #include "frames.bpf.h"
 #include "strays.bpf.h"
 #include "events.bpf.h"
@@ -181,7 +182,7 @@ static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cooki
 	bool cut = XP_COOKIE_KIND(cookie) != SITE_RET;
 	const struct xp_cost *cost;
 	struct thread *t;
-	bool on_alt;
+	bool on_alt, is_hidden;
 	int index;
 
 	if (task->tgid != target_tgid || !is_active())
@@ -190,12 +191,13 @@ static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cooki
 	if (!is_own && !edition__counts(t, cookie))
 		return 0;
 	if (!t) {
+		is_hidden = state__is_hidden(task);
 		/* On one stack nobody else can have entered for it, so the call began before the recording. */
-		if (one_stack)
+		if (one_stack && !is_hidden)
 			__sync_fetch_and_add(&counters.early_returns, 1);
 		else
 			calls__add(function, returns);
-		stray__note(sp, task->pid);
+		stray__note(sp, is_hidden ? STRAY_UNSEEN : task->pid);
 		return 0;
 	}
 	thread__catch_up(t);
