@@ -18,7 +18,7 @@ import org.eclipse.swt.widgets.Text;
 
 /** Reads and answers dialogs as a user does, from a test's thread. */
 public final class Dialogs {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(3);
 
     private Dialogs() {
     }

@@ -22,7 +22,7 @@ import org.kview.ui.session.SessionService;
 
 /** A session that the agent really recorded, of the demo workload with events. */
 public final class RealSession {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(3);
 
     private RealSession() {
     }

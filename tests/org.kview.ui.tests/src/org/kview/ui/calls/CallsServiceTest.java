@@ -27,7 +27,7 @@ import org.kview.ui.Ui;
 import org.kview.ui.session.SessionController;
 
 class CallsServiceTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(3);
 
     @TempDir
     Path folder;
@@ -46,7 +46,7 @@ class CallsServiceTest {
     }
 
     private void await(Class<? extends CallsState> kind) throws InterruptedException {
-        Ui.await(kind.getSimpleName(), LONG, () -> kind.isInstance(told.getLast()));
+        Ui.await(kind.getSimpleName(), LONG, () -> !told.isEmpty() && kind.isInstance(told.getLast()));
     }
 
     private CallStores stores() {

@@ -90,14 +90,12 @@ class VerdictCardTest {
             for (Point size : List.of(new Point(1500, 950), new Point(1024, 700))) {
                 Ui.run(() -> window.setBounds(0, 0, size.x, size.y));
                 Ui.settle();
+                // The window system tells of a window's size some time after it was set.
+                Ui.await(size + ": room for the curves", () -> view.canvas().getClientArea().height >= DistributionCanvas.LEAST_HEIGHT);
                 for (FunctionLatency function : RealSession.figures().functions()) {
                     select(function.function().id(), function.function().name());
                     for (Control text : List.of(card.sentence(), card.next())) {
-                        Rectangle shown = Ui.get(text::getBounds);
-                        assertThat(shown.height).as("wrapped").isGreaterThanOrEqualTo(Ui.get(() -> text.computeSize(shown.width,
-                                SWT.DEFAULT)).y);
-                        Rectangle place = Ui.get(() -> text.getDisplay().map(text, null, new Rectangle(0, 0, shown.width, shown.height)));
-                        assertThat(Ui.get(() -> window.getBounds().intersection(place))).as("within the window").isEqualTo(place);
+                        Ui.await("all of it can be read, within the window", () -> isLaidOut(text, window));
                     }
                     assertThat(Ui.get(() -> view.canvas().getClientArea().height)).as(size + ": room for the curves")
                             .isGreaterThanOrEqualTo(DistributionCanvas.LEAST_HEIGHT);
@@ -106,6 +104,13 @@ class VerdictCardTest {
         } finally {
             Ui.run(() -> window.setBounds(before));
         }
+    }
+
+    /** On the UI thread: wrapped, and within the window. */
+    private static boolean isLaidOut(Control text, Shell window) {
+        Rectangle shown = text.getBounds();
+        Rectangle place = text.getDisplay().map(text, null, new Rectangle(0, 0, shown.width, shown.height));
+        return shown.height >= text.computeSize(shown.width, SWT.DEFAULT).y && window.getBounds().intersection(place).equals(place);
     }
 
     @Test

@@ -4,13 +4,8 @@ package org.kview.ui.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 
-import org.eclipse.core.runtime.ILogListener;
-import org.eclipse.core.runtime.IStatus;
-import org.eclipse.core.runtime.Platform;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.ui.RealSession;
@@ -29,20 +24,9 @@ class ClosedSelectionTest {
         RealSession.open(RealSession.in(folder));
         int id = RealSession.function("price_basket").function().id();
         Ui.run(() -> SelectionService.get().select(CallSelection.ALL.withFunctions(Set.of(id))));
-        List<String> errors = new CopyOnWriteArrayList<>();
-        ILogListener listener = (status, _) -> {
-            if (status.getSeverity() == IStatus.ERROR) {
-                errors.add(status.getMessage() + ": " + status.getException());
-            }
-        };
-        Platform.addLogListener(listener);
-        try {
-            RealSession.close();
-            Ui.settle();
-        } finally {
-            Platform.removeLogListener(listener);
-        }
-        assertThat(errors).isEmpty();
+        // NoErrorIsLogged fails this test where that makes an error; it knows those that Trace Compass makes of a trace that it still reads.
+        RealSession.close();
+        Ui.settle();
         assertThat(Ui.get(() -> SelectionService.get().selection())).isEqualTo(CallSelection.ALL);
     }
 }

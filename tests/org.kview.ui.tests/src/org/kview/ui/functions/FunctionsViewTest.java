@@ -175,12 +175,14 @@ class FunctionsViewTest {
 
     /** Four times a second, every figure another one: what is out of sight must cost nothing. */
     @Test
-    void ofAThousandFunctionsOnlyThoseInSightGetTexts() {
+    void ofAThousandFunctionsOnlyThoseInSightGetTexts() throws InterruptedException {
         AtomicInteger filled = new AtomicInteger();
         Listener counter = event -> filled.incrementAndGet();
         Ui.run(() -> table.addListener(SWT.SetData, counter));
         try {
-            for (int round = 0; round < 5; round++) {
+            Ui.show(Figures.snapshot(thousand(0)));
+            Ui.await("they are painted", () -> filled.get() > 0);
+            for (int round = 1; round < 5; round++) {
                 Ui.show(Figures.snapshot(thousand(round)));
             }
             int inSight = Ui.get(() -> table.getClientArea().height / table.getItemHeight() + 2);

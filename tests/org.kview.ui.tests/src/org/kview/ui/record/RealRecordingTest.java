@@ -27,7 +27,7 @@ import org.kview.ui.session.SessionState;
 
 /** From the wizard to the session on show, with the real agent and a process that really runs. */
 class RealRecordingTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(3);
 
     @TempDir
     Path folder;
@@ -38,7 +38,7 @@ class RealRecordingTest {
     void start() throws Exception {
         Path workload = RealHost.workload("kview-demo");
         RealHost.assumeRecords();
-        demo = RealHost.start(workload, "--seconds", "120", "--folder", folder.toString());
+        demo = RealHost.start(workload, "--seconds", "1200", "--folder", folder.toString());
     }
 
     @AfterEach

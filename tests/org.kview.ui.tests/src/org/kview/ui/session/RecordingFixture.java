@@ -16,7 +16,7 @@ import org.kview.ui.record.Recordings;
 
 /** A recording of the workbench, from its begin to its end. */
 public final class RecordingFixture {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(3);
 
     private RecordingFixture() {
     }

@@ -80,6 +80,7 @@ class SessionOpeningTest {
     void theEventsStayInSightWhenThePerspectiveIsReset() throws Exception {
         open(SessionFixture.write(folder.resolve("shop.kview"), true));
         Ui.await("the trace opens", () -> trace().isPresent() && Ui.page().isEditorAreaVisible());
+        Ui.settle();
         Set<String> buttons = Ui.get(SessionOpeningTest::buttons);
         assertThat(buttons).isNotEmpty();
         Ui.run(() -> Ui.page().resetPerspective());
@@ -87,11 +88,11 @@ class SessionOpeningTest {
         assertThat(Ui.get(() -> Ui.page().isEditorAreaVisible())).isTrue();
         assertThat(Ui.get(() -> Ui.page().getEditorReferences())).isNotEmpty();
         assertThat(Ui.get(() -> Ui.page().isPartVisible(Ui.page().findView(KviewUi.VIEW_TRACE_HISTOGRAM)))).isTrue();
-        assertThat(Ui.get(SessionOpeningTest::buttons)).isEqualTo(buttons);
+        Ui.await("the toolbar is as it was: " + buttons, () -> buttons().equals(buttons));
         assertThat(trace()).as("its editor did not end meanwhile").isPresent();
         close();
-        assertThat(Ui.get(() -> Ui.page().getEditorReferences())).isEmpty();
-        assertThat(Ui.get(() -> Ui.page().isEditorAreaVisible())).isFalse();
+        Ui.await("its editor is closed", () -> Ui.page().getEditorReferences().length == 0);
+        Ui.await("its place is the views'", () -> !Ui.page().isEditorAreaVisible());
     }
 
     /** What the window's toolbar offers. */
@@ -170,7 +171,7 @@ class SessionOpeningTest {
         Job.getJobManager().addJobChangeListener(closing);
         try {
             TraceProject.open(Map.of("shop", session.resolve("trace")), monitor);
-            Ui.await("it is closed", Duration.ofSeconds(60), cleared::isDone);
+            Ui.await("it is closed", Duration.ofMinutes(3), cleared::isDone);
         } finally {
             Job.getJobManager().removeJobChangeListener(closing);
         }
@@ -189,7 +190,7 @@ class SessionOpeningTest {
         Ui.await("the trace opens", () -> trace().isPresent());
         close();
         Ui.await("the trace closes", () -> TmfTraceManager.getInstance().getActiveTrace() == null);
-        assertThat(Ui.get(() -> Ui.page().getEditorReferences())).isEmpty();
+        Ui.await("its editor is closed", () -> Ui.page().getEditorReferences().length == 0);
         assertThat(listing(session)).isEqualTo(before);
     }
 

@@ -75,6 +75,11 @@ class SessionsViewTest {
         }
     }
 
+    /** What a change does is seen in the folder before it can be taken back: waits until all are done, as one follows the other. */
+    private static void awaitChanged() throws InterruptedException {
+        SessionChanges.work("Wait for what goes before", () -> { }).join();
+    }
+
     private void select(String... names) {
         Ui.run(() -> {
             view.table().select(Stream.of(names).map(folder::resolve).collect(Collectors.toSet()));
@@ -246,6 +251,7 @@ class SessionsViewTest {
         select("before.kview");
         Ui.run(() -> view.actions().create("Zip", SessionStore::zip));
         awaitNames("before.kview", "before copy.kview", "before.kview.zip");
+        awaitChanged();
         assertThat(SessionChanges.undoLabel()).isEqualTo("Undo Zip of before");
         SessionChanges.undo().join();
         awaitNames("before.kview", "before copy.kview");
@@ -357,6 +363,7 @@ class SessionsViewTest {
         select("cart.kview");
         Ui.run(() -> view.actions().delete());
         awaitNames("shop.kview");
+        awaitChanged();
         select("shop.kview");
         Ui.run(() -> view.getSite().getPage().activate(view));
         Ui.focus(view.searchField());

@@ -68,7 +68,7 @@ class ThemeSwitchTest {
         controller.close().join();
         Ui.settle();
         theme("default");
-        assertThat(Ui.get(() -> Ui.page().getActiveEditor())).isNull();
+        Ui.await("the trace closes", () -> Ui.page().getActiveEditor() == null);
     }
 
     /** Colours that a style sheet names and nobody defines come out black, on black. */

@@ -230,8 +230,8 @@ class TimelineViewTest {
             awaitShown();
             assertThat(events()).isNotEmpty();
             show(Optional.of("web-2"));
+            Ui.await("it says so", () -> view.statusText().equals("No call on this host returned."));
             assertThat(events()).isEmpty();
-            assertThat(Ui.get(view::statusText)).isEqualTo("No call on this host returned.");
             show(Optional.of(target));
             awaitShown();
             assertThat(events()).as("it is asked for again").isNotEmpty();

@@ -68,10 +68,10 @@ class TableRowsTest {
     @Test
     void costsWhatIsInSight() throws InterruptedException {
         show(20_000, "a");
-        Ui.await("it is seen", () -> filled.contains("a0"));
+        Ui.await("all that is in sight is painted", () -> filled.contains("a0") && filled.contains("a" + (inSight() - 4)));
         Ui.settle();
         assertThat(filled.size()).isLessThanOrEqualTo(inSight() + 3);
-        filled.clear();
+        Ui.run(filled::clear);
         show(20_000, "a");
         assertThat(filled).as("nothing is another one").isEmpty();
         show(20_000, "b");
@@ -85,7 +85,7 @@ class TableRowsTest {
         Ui.await("it is seen", () -> filled.contains("a0"));
         Ui.run(() -> table.setTopIndex(500));
         Ui.await("others are", () -> filled.contains("a500"));
-        filled.clear();
+        Ui.run(filled::clear);
         show(1000, "b");
         assertThat(filled).as("out of sight").doesNotContain("b0");
         assertThat(Ui.get(() -> table.getItem(500).getText())).isEqualTo("b500");

@@ -29,7 +29,7 @@ import org.kview.ui.targets.TargetService;
 
 /** A password that is kept in the secure storage, with a real server and the storage's own dialogs. */
 class StoredPasswordTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(3);
     private static final String PASSWORD = "correct horse battery";
     private static final String MASTER = "open sesame";
 
@@ -102,6 +102,7 @@ class StoredPasswordTest {
         Dialogs.press(Dialogs.await("Secure Storage - Password Hint Needed"), "No");
         awaitConnected(connection);
         Ui.await("it is kept", () -> service.secrets().names().size() == 1);
+        Ui.await("in the file, too", () -> Files.exists(storage()) && Files.readString(storage()).contains(user));
         connection.disconnect();
     }
 

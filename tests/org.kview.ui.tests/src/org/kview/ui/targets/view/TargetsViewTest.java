@@ -30,7 +30,7 @@ import org.kview.ui.targets.TargetService;
 
 /** The Targets view on a real SSH server with the real agent. */
 class TargetsViewTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(3);
 
     private SshLab lab;
     private SshLab.Server server;
@@ -203,7 +203,7 @@ class TargetsViewTest {
         server.trusted();
         TargetConnection connection = choose("web-3");
         service.connect(connection).join();
-        Process process = RealHost.start(demo, "--seconds", "120", "--folder", lab.folder().toString());
+        Process process = RealHost.start(demo, "--seconds", "1200", "--folder", lab.folder().toString());
         SessionController controller = Ui.get(SessionController::get);
         try {
             var wizard = org.kview.ui.record.WizardPose.open(connection, Long.toString(process.pid()));
