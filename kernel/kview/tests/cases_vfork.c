@@ -103,7 +103,7 @@ static bool attached_in_vfork(struct kview_view *v, uint32_t flags, int begun)
 static void attach_vfork_exec(void)
 {
 	enum { BOTH = KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC };
-	static const uint32_t flags[] = { BOTH, 0, KVIEW_ATTACH_EXEC };
+	static const uint32_t flags[] = { BOTH, KVIEW_ATTACH_EXEC };
 	int map = bpf_map(), seen = bpf_map(), flagged = bpf_map(), fds[3], tries = 0;
 	struct kview_view *v = view();
 	struct kview_set *s = functions(v, "vfs_read", NULL);

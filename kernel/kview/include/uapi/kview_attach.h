@@ -29,6 +29,8 @@
  * All threads of the process, and every process that shares its memory, are in
  * the view when this returns: from one instant on, whatever CPUs they run on, and for all
  * sets that there are.  They leave it in the same way when the attachment is closed.
+ * So a child by vfork that is attached before its execve draws its parent in, too: the parent stays
+ * in the view, and is counted, until the attachment is closed.
  *
  * A process can be in several views, of whatever clients (KVIEW_FEATURE_SHARED): each has its own
  * sites, counters and losses there, and its own flags for what becomes of children and of execve.
