@@ -8,7 +8,7 @@ import org.kview.session.calls.CallGroup.Trait;
 
 /**
  * Counts what calls have in common, millions of them: a hash table with open addresses, without an object for any call. The
- * product has no library with maps of plain numbers, and a {@link HashMap} took at least twice as long for each of them.
+ * product has no library with maps of plain numbers, and a {@link HashMap} took mostly twice as long for each of them, or more.
  */
 final class TraitCounts {
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
