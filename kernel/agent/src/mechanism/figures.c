@@ -46,6 +46,17 @@ uint64_t figures__timed(const struct figures *counts, size_t function)
 	return sum;
 }
 
+uint64_t figures__failed(const struct figures *counts, size_t function, uint32_t place)
+{
+	uint64_t sum = 0;
+	uint32_t slot;
+
+	for (slot = 0; counts->failed && slot < counts->slots; slot++)
+		sum += ((const volatile uint64_t *)counts->failed)
+			[figures__index(counts, slot, function) * XP_FAILED_PLACES + place];
+	return sum;
+}
+
 bool figures__is_used(const struct figures *counts, size_t function, int metric, uint32_t place)
 {
 	if (place >= counts->slots)

@@ -15,7 +15,7 @@ struct figures {
 	const struct xp_calls *calls;
 	const struct xp_total *totals;
 	const struct xp_buckets *buckets;
-	const uint64_t *failed;		/* by XP_FAILED_PLACE of each function; NULL: they return no error numbers */
+	const uint64_t *failed;		/* see figures__failed(); NULL: they return no error numbers */
 	const struct xp_cost *costs;	/* of XP_COST_CLASSES, which calls are corrected by */
 	uint32_t slots;
 	uint32_t functions;		/* spare ones included */
@@ -53,6 +53,8 @@ uint64_t figures__ended_ns(const struct figures *counts, size_t function);
 struct xp_total figures__total(const struct figures *counts, size_t function, int metric);
 /* Whether anything was counted at a place; its total and buckets may be looked at then. */
 bool figures__is_used(const struct figures *counts, size_t function, int metric, uint32_t place);
+/* Calls that failed and are counted at a place, an XP_FAILED_PLACE. */
+uint64_t figures__failed(const struct figures *counts, size_t function, uint32_t place);
 /* Calls that ended: the count of XP_WALL and of XP_ON_CPU. */
 uint64_t figures__timed(const struct figures *counts, size_t function);
 

@@ -19,7 +19,7 @@
 #include "mechanism/unseen.h"
 
 /* What is taken once, beside the ring. */
-#define REST_BYTES	(320U << 10)
+#define REST_BYTES	(512U << 10)
 
 int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_t nr,
 		 const char *what, struct error *error)
@@ -32,7 +32,7 @@ int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_
 	tracer->functions = nr + 1;
 	bytes = REST_BYTES + (load->events ? load->ring_bytes : 0);
 	tracer->slots = map_memory__slots(bytes, tracer->functions, load->max_bytes);
-	bytes += tracer->slots * figures__slot_bytes(tracer->functions);
+	bytes += tracer->slots * (figures__slot_bytes(tracer->functions) + tracer->functions * tracer->more_bytes);
 	if (load->max_bytes && bytes > load->max_bytes)
 		return error__set(error, ERR_TOO_MANY,
 				  "A recording of %zu %s takes %.1f MiB of the kernel's memory, and you may have %.1f MiB: choose fewer.",
@@ -171,6 +171,7 @@ void tracer__stop(struct tracer *tracer, const struct figures *figures, struct b
 	tracer__wait();
 	all_seen = bpf_access__visit_all_tasks(count_running, tracer->running_unseen);
 	tracer__unlink(tracer);
+	tracer__wait();
 	if (!all_seen || tracer->counters->threads_unseen)
 		unseen__lose_calls(figures, bpf_map__fd(map__of(tracer, "calls")));
 }

@@ -33,6 +33,7 @@ struct tracer {
 	struct xp_cost *costs;
 
 	struct map_view calls, totals, buckets;
+	size_t more_bytes;		/* of each slot and function, set before tracer__plan(): maps of the mechanism's own */
 	struct bpf_link **links;
 	size_t nr_links;
 	uint32_t functions, slots;

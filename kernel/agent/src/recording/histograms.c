@@ -209,15 +209,11 @@ static int delta__fail(struct delta *delta, uint32_t place, uint64_t calls)
 static int failed__take(const struct histograms *h, size_t function)
 {
 	struct point_figures at = h->points[function];
-	const volatile uint64_t *failed = at.figures->failed;
 	uint64_t calls;
 	uint32_t place;
 
-	if (!failed)
-		return 0;
-	failed += at.function * XP_FAILED_PLACES;
-	for (place = 0; place < XP_FAILED_PLACES; place++) {
-		calls = failed[place];
+	for (place = 0; at.figures->failed && place < XP_FAILED_PLACES; place++) {
+		calls = figures__failed(at.figures, at.function, place);
 		if (calls && delta__fail(&h->deltas[function], place, calls))
 			return -1;
 	}

@@ -51,9 +51,11 @@ static __u64 read_clock(void)
 
 #undef bpf_core_field_exists
 #undef BPF_CORE_READ
+#undef bpf_core_enum_value_exists
 #undef bpf_ksym_exists
 #undef bpf_core_cast
 #define bpf_core_field_exists(field)		1
+#define bpf_core_enum_value_exists(type, value)	0
 #define bpf_ksym_exists(function)		0
 #define bpf_core_cast(pointer, type)		((type *)(pointer))
 #define BPF_CORE_READ(of, field)		((of)->field)

@@ -9,6 +9,7 @@
 
 #undef bpf_core_field_exists
 #undef BPF_CORE_READ
+#undef bpf_core_enum_value_exists
 #undef bpf_ksym_exists
 #undef bpf_core_cast
 #define bpf_core_field_exists(field)		1
@@ -16,6 +17,7 @@
 #define bpf_ktime_get_ns()			0
 #define bpf_get_smp_processor_id()		0
 #define bpf_get_current_task_btf()		NULL
+#define bpf_core_enum_value_exists(type, value)	0
 #define bpf_ksym_exists(function)		0
 #define bpf_core_cast(pointer, type)		((type *)(pointer))
 

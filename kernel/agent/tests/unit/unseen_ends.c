@@ -25,8 +25,8 @@ static bool is_busy, has_state;		/* the thread */
 
 static void *state__get(const void *map, __u64 flags);
 static void *map__find(const void *map, const void *key);
-static long map__put(const void *map, const void *key, const void *value);
-static long map__remove(const void *map);
+static long map__put(const void *map, const void *key, const void *value, __u64 flags);
+static long map__remove(const void *map, const void *key);
 
 static long loop(__u32 rounds, long (*body)(__u32, void *), void *context)
 {
@@ -49,11 +49,13 @@ static bool ksym__exists(const char *name)
 #undef BPF_CORE_READ
 #undef BPF_CORE_READ_BITFIELD
 #undef BPF_CORE_READ_BITFIELD_PROBED
+#undef bpf_core_enum_value_exists
 #undef bpf_ksym_exists
 #undef bpf_core_cast
 #define bpf_core_field_exists(field)		0
 #define bpf_core_field_offset(field)		0
 #define bpf_core_cast(pointer, type)		((type *)(pointer))
+#define bpf_core_enum_value_exists(type, value)	0
 #define bpf_ksym_exists(symbol)			ksym__exists(#symbol)
 #define READ_1(of, a)				((of)->a)
 #define READ_2(of, a, b)			((of)->a->b)
@@ -79,8 +81,8 @@ static bool ksym__exists(const char *name)
 #define bpf_task_storage_get(map, task, value, flags)	state__get(map, flags)
 #define bpf_task_storage_delete(map, task)	(has_state = false, 0)
 #define bpf_map_lookup_elem(map, key)		map__find(map, key)
-#define bpf_map_update_elem(map, key, value, flags)	map__put(map, key, value)
-#define bpf_map_delete_elem(map, key)		map__remove(map)
+#define bpf_map_update_elem(map, key, value, flags)	map__put(map, key, value, flags)
+#define bpf_map_delete_elem(map, key)		map__remove(map, key)
 
 #include "mechanism/trap/bpf/xprobe.bpf.c"
 
@@ -92,7 +94,8 @@ static struct xp_buckets counted;
 static struct { __u64 sp; struct stray stray; } noted[8];
 static size_t nr_noted;
 static __u64 unseen_ns;		/* in stateful, where the thread is there */
-static bool is_stateful;
+static __u32 stateful_tid;	/* who is there; 0: nobody */
+static bool is_full;
 
 static void *state__get(const void *map, __u64 flags)
 {
@@ -113,19 +116,24 @@ static void *map__find(const void *map, const void *key)
 	if (map == &buckets)
 		return &counted;
 	if (map == &stateful)
-		return is_stateful ? &unseen_ns : NULL;
+		return stateful_tid == *(const __u32 *)key ? &unseen_ns : NULL;
 	for (i = 0; map == &strays && i < nr_noted; i++)
 		if (noted[i].sp == *(const __u64 *)key)
 			return &noted[i].stray;
 	return NULL;
 }
 
-static long map__put(const void *map, const void *key, const void *value)
+static long map__put(const void *map, const void *key, const void *value, __u64 flags)
 {
 	struct stray *stray = map__find(map, key);
 
-	if (map == &stateful)
-		return !(is_stateful = true);
+	if (map == &stateful && map__find(map, key) && flags == BPF_NOEXIST)
+		return -EEXIST;
+	if (map == &stateful && !is_full) {
+		stateful_tid = *(const __u32 *)key;
+		unseen_ns = *(const __u64 *)value;
+		return 0;
+	}
 	if (map != &strays)
 		return -7;
 	if (!stray) {
@@ -136,10 +144,13 @@ static long map__put(const void *map, const void *key, const void *value)
 	return 0;
 }
 
-static long map__remove(const void *map)
+static long map__remove(const void *map, const void *key)
 {
-	if (map == &stateful)
-		is_stateful = false;
+	if (map != &stateful)
+		return 0;
+	if (!map__find(map, key))
+		return -2;
+	stateful_tid = 0;
 	return 0;
 }
 
@@ -179,7 +190,8 @@ static void starts(bool one)
 	__builtin_memset(stray_bits, 0, sizeof(stray_bits));
 	__builtin_memset(&counters, 0, sizeof(counters));
 	nr_noted = 0;
-	has_state = is_busy = is_stateful = false;
+	has_state = is_busy = is_full = false;
+	stateful_tid = 0;
 	the_task.mm = &the_mm;
 	the_task.pid = the_task.tgid = target_tgid = 7;
 	active = XP_ACTIVE;
@@ -187,6 +199,13 @@ static void starts(bool one)
 	step_page = STEP_PAGE_USED;
 	now_ns = 1000000;
 	exec_unseen_ns = 0;
+}
+
+/* It is constant for the eBPF programs. */
+static void max_threads_are(__u32 most)
+{
+	*(volatile __u32 *)&max_threads = most;
+	nr_threads = 0;
 }
 
 static __u64 timed(const struct xp_calls *f)
@@ -264,7 +283,7 @@ static void thread_ends_meanwhile(void)
 	enters(0);
 	is_busy = true;
 	ends();
-	check(!is_stateful, "a thread is forgotten as it ends", is_stateful);
+	check(!stateful_tid, "a thread is forgotten as it ends", stateful_tid);
 	check(counters.threads_unseen == 1, "a thread whose state can't be had as it ends is counted", counters.threads_unseen);
 	starts(true);
 	is_busy = true;
@@ -285,6 +304,48 @@ static void program_is_executed_meanwhile(void)
 	ends();
 	check(figures[0].lost[XP_LOST_EXEC] == 1, "so is a call that encloses an execve then", figures[0].unfinished);
 	adds_up("and calls add up");
+}
+
+/* Of a thread that is not noted nobody could say whether its state is hidden. */
+static void there_is_no_room(void)
+{
+	starts(true);
+	is_full = true;
+	enters(1);
+	leaves(1);
+	check(!has_state && figures[1].lost[XP_LOST_NO_MEMORY] == 1, "a thread that can't be noted gets no state, and its calls are lost",
+	      figures[1].calls);
+	ends();
+	check(!counters.threads_unseen, "and none is missed as it ends", counters.threads_unseen);
+	adds_up("and calls add up");
+}
+
+/* Made while it was hidden: it is that one, and what was noted of it stays. */
+static void it_is_there(void)
+{
+	starts(true);
+	max_threads_are(2);
+	enters(0);
+	is_busy = true;
+	enters(1);
+	check(stateful_tid == 7, "a thread whose state can't be had while it calls stays noted", stateful_tid);
+	is_busy = false;
+	leaves(0);
+	check(nr_threads == 1 && timed(&figures[0]) == 1, "and counts as one", nr_threads);
+	max_threads_are(0);
+}
+
+/* Another thread than the first executes a program, and goes on under the number of the first. */
+static void number_changes(void)
+{
+	__u64 ctx[] = { (__u64)&the_task, 9, 0 };
+
+	starts(true);
+	the_task.pid = 9;
+	enters(0);
+	the_task.pid = 7;
+	sched_process_exec(ctx);
+	check(stateful_tid == 7, "a thread is noted by its number after an execve", stateful_tid);
 }
 
 /* A thread that was in no probed function has none: nothing is noted of it, so nothing is lost by that. */
@@ -308,5 +369,8 @@ int main(void)
 	thread_ends_meanwhile();
 	program_is_executed_meanwhile();
 	there_is_none();
+	there_is_no_room();
+	it_is_there();
+	number_changes();
 	return failed;
 }

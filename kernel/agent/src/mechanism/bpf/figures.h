@@ -126,7 +126,7 @@ struct xp_calls {
 #define XP_SQUARE_NS	1024
 
 /*
- * Calls that failed, by what they returned: of each function XP_FAILED_PLACES numbers, by the errno.  Those from XP_RESTARTS on,
+ * Calls that failed, by what they returned: of each slot and function XP_FAILED_PLACES numbers, by the errno.  Those from XP_RESTARTS on,
  * which the kernel keeps to itself and other tracers show, come after the public ones, and place 0 is for any other.
  */
 #define XP_MAX_ERRNO		4095

@@ -182,19 +182,22 @@ extern void bpf_rcu_read_unlock(void) __ksym __weak;
 static __always_inline struct thread *thread__new(struct task_struct *task)
 {
 	struct thread *t;
+	long is_there;
 
 	if (max_threads && READ_ONCE(nr_threads) >= max_threads)
+		return NULL;
+	is_there = state__is_made(task);
+	if (is_there && is_there != -EEXIST)
 		return NULL;
 	if (asks_at_entry)
 		bpf_rcu_read_lock();
 	t = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (asks_at_entry)
 		bpf_rcu_read_unlock();
-	if (!t)
-		return NULL;
-	if (max_threads)
+	if (!t && !is_there)
+		state__is_gone(task);
+	if (t && !is_there && max_threads)
 		__sync_fetch_and_add(&nr_threads, 1);
-	state__is_made(task);
 	return t;
 }
 

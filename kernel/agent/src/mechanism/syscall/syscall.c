@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -40,6 +41,7 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 	struct syscalls *s = syscalls__of(mechanism);
 	int failed;
 
+	s->tracer.more_bytes = XP_FAILED_PLACES * sizeof(*mechanism->figures.failed);
 	if (tracer__plan(&s->tracer, load, mechanism->nr, "system calls", error))
 		return -1;
 again:
@@ -47,7 +49,7 @@ again:
 	if (!s->skel)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	TRACER_CHOOSE(&s->tracer, s->skel);
-	bpf_map__set_max_entries(s->skel->maps.failed, s->tracer.functions * XP_FAILED_PLACES);
+	bpf_map__set_max_entries(s->skel->maps.failed, s->tracer.slots * s->tracer.functions * XP_FAILED_PLACES);
 	s->skel->rodata->is_within_others = load->threads_fd >= 0;
 	if (load->threads_fd < 0)
 		bpf_map__set_autocreate(s->skel->maps.others_threads, false);
@@ -97,6 +99,10 @@ static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 			(syscall__creates(s->numbers[i]) ? SC_CREATES : 0);
 	memset(s->skel->bss->others, 0, sizeof(s->skel->bss->others));
 	s->skel->bss->ended = s->skel->bss->is_off = false;
+	s->skel->bss->resultless_point = mechanism->nr;
+	for (i = 0; i < mechanism->nr; i++)
+		if (s->numbers[i] == SYS_rt_sigreturn)
+			s->skel->bss->resultless_point = i;
 	tracer__reset(&s->tracer, mechanism->pid);
 	if (syscalls__link(s))
 		return error__set(error, ERR_UNSUPPORTED,

@@ -162,8 +162,7 @@ static void find_kview(struct probe *probe)
 
 	if (module)
 		report(probe, "kview", false, true,
-		       "The kview module is loaded (API %u): functions of the kernel are measured in the process's own view, which others don't run.",
-		       KVIEW_API_VERSION);
+		       "The kview module is loaded: functions of the kernel are measured in the process's own view, which others don't run.");
 	else
 		report(probe, "kview", false, false, "%s", why);
 	kview__free(module);

@@ -137,6 +137,9 @@ void xprobe__detach(struct xprobe *xprobe)
 		bpf_link__destroy(xprobe->scheduler[i]);
 		xprobe->scheduler[i] = NULL;
 	}
+	/* Ends of threads that were still counted are in the figures then. */
+	if (attached)
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	if (!all_seen || (attached && xprobe__counters(xprobe).threads_unseen))
 		unseen__lose_calls(&xprobe->counts, bpf_map__fd(xprobe->skel->maps.calls));
 }

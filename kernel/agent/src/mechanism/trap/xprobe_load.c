@@ -21,7 +21,7 @@
 
 /* About what the kernel takes for a place with a probe, and for the rest. */
 #define PLACE_BYTES	512
-#define REST_BYTES	(800U << 10)
+#define REST_BYTES	(992U << 10)
 
 static uint32_t ring_bytes(const struct xprobe_opts *opts)
 {

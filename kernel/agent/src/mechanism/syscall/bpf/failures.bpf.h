@@ -5,7 +5,10 @@
 
 #define EINTR			4
 
-/* Calls that failed: of each point, by XP_FAILED_PLACE. */
+/* The point of rt_sigreturn, which returns what the interrupted code had in that register; or none's. */
+__u32 resultless_point;
+
+/* Calls that failed: of each slot and point, by XP_FAILED_PLACE. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -17,11 +20,12 @@ struct {
 /* Before the call is counted as ended: who sees that it has, finds how. */
 static __always_inline void call__fails(u32 point, s64 result)
 {
-	u32 key = point * XP_FAILED_PLACES + XP_FAILED_PLACE(-result);
+	u32 key;
 	u64 *nr;
 
-	if (result >= 0 || result < -XP_MAX_ERRNO)
+	if (result >= 0 || result < -XP_MAX_ERRNO || point == resultless_point)
 		return;
+	key = slot__index(point) * XP_FAILED_PLACES + XP_FAILED_PLACE(-result);
 	nr = bpf_map_lookup_elem(&failed, &key);
 	if (nr)
 		__sync_fetch_and_add(nr, 1);

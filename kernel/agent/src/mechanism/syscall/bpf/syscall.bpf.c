@@ -257,6 +257,9 @@ int system_call_enter(struct bpf_raw_tracepoint_args *context)
 	point = point__of(context->args[1]);
 	thread__may_pay(point ? most_ns : most_other_ns);
 	call = bpf_task_storage_get(&open_calls, task, NULL, 0);
+	/* It goes on with a call that can't be told: the end of that one is not seen. */
+	if (context->args[1] == NR_RESTART_SYSCALL && !call)
+		end__is_unseen(task);
 	if (context->args[1] == NR_RESTART_SYSCALL && call && call->is_open && call->has_left) {
 		call->has_left = 0;
 		return 0;
@@ -369,6 +372,7 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 
 	if (task->tgid != target_tgid || READ_ONCE(ended))
 		return 0;
+	state__moves(task, old_pid);
 	if (stops_at_raise && bprm__raises(bprm)) {
 		WRITE_ONCE(target_tgid, 0);
 		call = bpf_task_storage_get(&open_calls, task, NULL, 0);

@@ -7,23 +7,18 @@
 #ifndef KVIEW_UNSEEN_ENDS_BPF_H
 #define KVIEW_UNSEEN_ENDS_BPF_H
 
-/* That there was any; when the last one was of a thread that is not in the map. */
+/* That there was any. */
 bool some_end_is_unseen;
-__u64 unseen_end_ns;
 
 /* To be called where no state was found. */
 static __always_inline void end__is_unseen(struct task_struct *task)
 {
 	u32 tid = task->pid;
-	u64 *at_ns;
+	u64 *at_ns = states__can_be_busy() ? bpf_map_lookup_elem(&stateful, &tid) : NULL;
 
-	if (!state__is_hidden(task))
+	if (!at_ns)
 		return;
-	at_ns = bpf_map_lookup_elem(&stateful, &tid);
-	if (at_ns)
-		*at_ns = bpf_ktime_get_ns();
-	else
-		WRITE_ONCE(unseen_end_ns, bpf_ktime_get_ns());
+	*at_ns = bpf_ktime_get_ns();
 	WRITE_ONCE(some_end_is_unseen, true);
 }
 
@@ -34,7 +29,7 @@ static __always_inline bool call__ended_unseen(const struct call *call, u32 tid)
 	if (!states__can_be_busy() || !READ_ONCE(some_end_is_unseen))
 		return false;
 	at_ns = bpf_map_lookup_elem(&stateful, &tid);
-	return call->frame.begin_ns < (at_ns ? *at_ns : READ_ONCE(unseen_end_ns));
+	return at_ns && call->frame.begin_ns < *at_ns;
 }
 
 /* Loses a call that has ended so. */

@@ -16,10 +16,10 @@ struct hit {
 	bool is_return;
 };
 
-/* All of it known at load.  The cast is since Linux 6.2, and no call. */
+/* All of it known at load. */
 static __always_inline bool hit__can_be_read(void)
 {
-	return bpf_ksym_exists(bpf_rdonly_cast) &&
+	return pointers_can_be_cast() &&
 	       bpf_core_field_exists(((struct task_struct *)0)->bpf_ctx) &&
 	       bpf_core_field_exists(((struct bpf_session_run_ctx *)0)->is_return) &&
 	       bpf_core_field_exists(((struct bpf_uprobe_multi_run_ctx *)0)->session_ctx) &&

@@ -73,6 +73,7 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 		child__is_rid(task);
 		return 0;
 	}
+	state__moves(task, old_pid);
 	/* The proof was for the former program. */
 	WRITE_ONCE(has_executed, true);
 	if (old_pid != task->pid)
