@@ -59,7 +59,7 @@ def run_demo(folder, *arguments, seconds=3.0):
     time.sleep(seconds)
     threads = scheduling(demo.pid)
     demo.send_signal(signal.SIGTERM)
-    out = demo.communicate(timeout=20)[0]
+    out = demo.communicate(timeout=120)[0]
     return demo.returncode, json.loads(out), threads
 
 
@@ -103,6 +103,16 @@ def check_causes(folder):
     check("recursion counted at each level", walks == int(walks), f"{walks} walks")
 
 
+def until_it_heeds(pid, number):
+    """Until the signal would no longer kill the process: it is blocked, to be waited for, or handled."""
+    for _ in range(6000):
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
+            masks = [int(line.split()[1], 16) for line in file if line.startswith(("SigBlk:", "SigCgt:"))]
+        if any(mask >> number - 1 & 1 for mask in masks):
+            return
+        time.sleep(0.01)
+
+
 def main():
     for binary, names in ((DEMO, [line.split()[0] for line in subprocess.run(
             [DEMO, "--list"], check=True, capture_output=True, text=True).stdout.splitlines()]),
@@ -122,10 +132,10 @@ def main():
     demo = subprocess.Popen([DEMO, "--wait", "--seconds", "1", "--only", "poll_queue", "--truth",
                              "-"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.DEVNULL, text=True)
-    time.sleep(0.5)
+    until_it_heeds(demo.pid, signal.SIGUSR1)
     waiting = demo.poll() is None and len(os.listdir(f"/proc/{demo.pid}/task")) == 1
     demo.send_signal(signal.SIGUSR1)
-    truth = json.loads(demo.communicate(timeout=20)[0])
+    truth = json.loads(demo.communicate(timeout=120)[0])
     check("--wait", waiting and truth["functions"][0]["calls"] > 20,
           f"{truth['functions'][0]['calls']} calls")
     status = subprocess.run([DEMO, "--only", "nothing"], stderr=subprocess.DEVNULL,
