@@ -14,7 +14,7 @@ import unittest
 
 GUEST = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORKLOADS = os.path.join(GUEST, '..', 'workloads')
-PATIENCE_S = 240
+PATIENCE_S = 900
 
 
 def run(*command, **options):

@@ -22,8 +22,11 @@ class SurveyTest {
 
     /** Of the others, a slow disk or a busy machine may leave calls that do not end, or hardly any. */
     private static final List<String> SURE = List.of("kview-demo:render_page", "kview-demo:poll_queue", "kview-demo:fetch_rates");
-    /** A machine that was away for most of a survey leaves nothing to suggest, once; a survey that is wrong is so each time. */
-    private static final int ATTEMPTS = 3;
+    /**
+     * A machine that was away for most of a survey leaves nothing to suggest, or has waits in other functions than usual, once; a
+     * survey that is wrong is so each time.
+     */
+    private static final int ATTEMPTS = 5;
 
     @TempDir
     private Path folder;
@@ -35,12 +38,12 @@ class SurveyTest {
             String pid = "" + workload.pid();
             Kview.Result result = survey(pid);
             JsonNode json = new ObjectMapper().readTree(result.output());
-            for (int i = 1; i < ATTEMPTS && !suggested(json).containsAll(SURE); i++) {
+            for (int i = 1; i < ATTEMPTS && !isRight(suggested(json)); i++) {
                 result = survey(pid);
                 json = new ObjectMapper().readTree(result.output());
             }
             assertThat(json.get("schema").textValue()).isEqualTo("kview-survey/1");
-            assertThat(suggested(json)).as(result.output()).isSubsetOf(SLOW).containsAll(SURE);
+            assertThat(suggested(json)).as(result.output()).matches(SurveyTest::isRight);
             JsonNode stacks = json.get("stacks");
             assertThat(stacks.get("complete").longValue()).isGreaterThanOrEqualTo(stacks.get("taken").longValue() * 95 / 100);
             Kview.Result folded = Kview.run(folder, "survey", "--pid", pid, "--duration", "1s", "--folded");
@@ -56,6 +59,12 @@ class SurveyTest {
         return result;
     }
 
+    /** What the demo's authors slowed, and nothing else above it. */
+    private static boolean isRight(List<? extends String> suggested) {
+        List<? extends String> slow = suggested.stream().filter(SLOW::contains).toList();
+        return slow.containsAll(SURE) && slow.equals(suggested.subList(0, slow.size()));
+    }
+
     private static List<String> suggested(JsonNode survey) {
         return survey.get("suggested").findValuesAsText("probe");
     }
@@ -68,7 +77,8 @@ class SurveyTest {
             Kview.Result result = null;
             JsonNode report = null;
             List<String> measured = List.of();
-            for (int i = 0; i < ATTEMPTS && !measured.containsAll(SURE); i++) {
+            List<String> suggested = List.of();
+            for (int i = 0; i < ATTEMPTS && !isRight(suggested); i++) {
                 Path session = folder.resolve("slow-" + i + ".kview");
                 result = Kview.run(folder, "record", "--suggested=3s", "--budget", "none", "--pid", "" + workload.pid(),
                         "--duration", "1s", "-o", session.toString());
@@ -77,9 +87,9 @@ class SurveyTest {
                 List<String> names = new ArrayList<>();
                 report.get("functions").forEach(function -> names.add("kview-demo:" + function.get("name").textValue()));
                 measured = names;
+                suggested = suggested(report.get("survey"));
             }
-            assertThat(measured).as(result.errors()).isSubsetOf(SLOW).containsAll(SURE);
-            assertThat(report.get("survey").get("suggested").findValuesAsText("probe")).containsExactlyInAnyOrderElementsOf(measured);
+            assertThat(suggested).as(result.errors()).matches(SurveyTest::isRight).containsExactlyInAnyOrderElementsOf(measured);
             assertThat(result.errors()).contains("functions worth measuring", "BIN:FUNC", "kview-demo:poll_queue ");
             assertThat(result.output()).contains("A survey of ", "chose the functions");
         }
