@@ -170,6 +170,11 @@ uint64_t clock__now_ns(void)
 	return clock__read_ns(CLOCK_MONOTONIC);
 }
 
+uint64_t clock__cpu_ns(void)
+{
+	return clock__read_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
 int64_t clock__realtime_offset_ns(void)
 {
 	uint64_t before, real, after, best_gap = UINT64_MAX;

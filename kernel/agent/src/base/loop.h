@@ -48,6 +48,7 @@ int signals__new(void);
 int signals__read(int fd);
 
 uint64_t clock__now_ns(void);			/* CLOCK_MONOTONIC */
+uint64_t clock__cpu_ns(void);			/* CPU time of this thread */
 int64_t clock__realtime_offset_ns(void);	/* CLOCK_REALTIME - CLOCK_MONOTONIC */
 
 #endif

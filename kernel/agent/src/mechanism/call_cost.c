@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/loop.h"
@@ -41,14 +40,12 @@ static int compare(const void *a, const void *b)
 /* In CPU time, which leaves out who else has the CPU meanwhile. */
 static double run__ns(unsigned int calls)
 {
-	struct timespec begin, end;
+	uint64_t begin_ns = clock__cpu_ns();
 	unsigned int i;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
 	for (i = 0; i < calls; i++)
 		syscall(SYS_getppid);
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-	return ((end.tv_sec - begin.tv_sec) * 1e9 + end.tv_nsec - begin.tv_nsec) / calls;
+	return (double)(clock__cpu_ns() - begin_ns) / calls;
 }
 
 static unsigned int run__calls(double call_ns)

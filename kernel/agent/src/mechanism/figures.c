@@ -46,6 +46,21 @@ uint64_t figures__timed(const struct figures *counts, size_t function)
 	return sum;
 }
 
+uint64_t figures__lost(const struct xp_calls *calls)
+{
+	uint64_t sum = 0;
+	int way;
+
+	for (way = 0; way < XP_LOST_WAYS; way++)
+		sum += calls->lost[way];
+	return sum;
+}
+
+int64_t figures__open(const struct xp_calls *calls, uint64_t timed)
+{
+	return calls->calls - (timed + calls->abandoned + calls->unfinished + figures__lost(calls));
+}
+
 uint64_t figures__failed(const struct figures *counts, size_t function, uint32_t place)
 {
 	uint64_t sum = 0;

@@ -53,6 +53,10 @@ uint64_t figures__ended_ns(const struct figures *counts, size_t function);
 struct xp_total figures__total(const struct figures *counts, size_t function, int metric);
 /* Whether anything was counted at a place; its total and buckets may be looked at then. */
 bool figures__is_used(const struct figures *counts, size_t function, int metric, uint32_t place);
+/* Calls that were lost, in all the ways. */
+uint64_t figures__lost(const struct xp_calls *calls);
+/* Calls that have no fate yet, if so many are timed, which were read before them; negative: there are more fates than calls. */
+int64_t figures__open(const struct xp_calls *calls, uint64_t timed);
 /* Calls that failed and are counted at a place, an XP_FAILED_PLACE. */
 uint64_t figures__failed(const struct figures *counts, size_t function, uint32_t place);
 /* Calls that ended: the count of XP_WALL and of XP_ON_CPU. */

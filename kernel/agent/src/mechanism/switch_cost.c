@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/loop.h"
@@ -33,23 +32,15 @@ static void partner__run(int in_fd, int out_fd)
 	_exit(0);
 }
 
-static uint64_t cpu__now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
-
 /* Lowers best_ns to that of the least disturbed batch. */
 static int switches__measure(int out_fd, int in_fd, double *best_ns)
 {
-	uint64_t start, enough_ns = cpu__now_ns() + ENOUGH_NS;
+	uint64_t start, enough_ns = clock__cpu_ns() + ENOUGH_NS;
 	double switch_ns;
 	char byte = 0;
 	int i, j;
 
-	for (i = 0; i < SWITCH_BATCHES && (i < LEAST_BATCHES || cpu__now_ns() < enough_ns); i++) {
+	for (i = 0; i < SWITCH_BATCHES && (i < LEAST_BATCHES || clock__cpu_ns() < enough_ns); i++) {
 		start = clock__now_ns();
 		for (j = 0; j < SWITCHES / 2; j++)
 			if (write(out_fd, &byte, 1) != 1 || read(in_fd, &byte, 1) != 1)

@@ -3,26 +3,15 @@
 
 #include "mechanism/unseen.h"
 
-static uint64_t calls__left(const struct figures *counts, size_t function)
-{
-	struct xp_calls sum = figures__calls(counts, function);
-	uint64_t told = figures__timed(counts, function) + sum.abandoned + sum.unfinished;
-	int way;
-
-	for (way = 0; way < XP_LOST_WAYS; way++)
-		told += sum.lost[way];
-	return sum.calls > told ? sum.calls - told : 0;
-}
-
 void unseen__lose_calls(const struct figures *counts, int calls)
 {
 	uint32_t function;
 
 	for (function = 0; function < counts->functions; function++) {
-		uint64_t left = calls__left(counts, function);
-		struct xp_calls first_slot;
+		struct xp_calls sum = figures__calls(counts, function), first_slot;
+		int64_t left = figures__open(&sum, figures__timed(counts, function));
 
-		if (!left)
+		if (left <= 0)
 			continue;
 		first_slot = counts->calls[figures__index(counts, 0, function)];
 		first_slot.lost[XP_LOST_END_UNSEEN] += left;

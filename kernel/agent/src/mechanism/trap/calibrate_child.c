@@ -5,9 +5,9 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/loop.h"
 #include "mechanism/cache_walk.h"
 #include "mechanism/trap/calibrate_child.h"
 #include "mechanism/trap/calibrate_crowd.h"
@@ -36,14 +36,6 @@ unsigned int calibrate_child__calls(uint8_t class, enum calibrate_caches caches)
 	}
 }
 
-static uint64_t time_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
-
 /* How often the thread was switched. */
 static long switches(void)
 {
@@ -61,11 +53,11 @@ static struct calibrate_batch batch__warm(uint8_t class, unsigned int calls)
 {
 	struct calibrate_batch batch = { .threads = 1 };
 	long before = switches();
-	uint64_t wall_ns = time_ns(CLOCK_MONOTONIC), cpu_ns = time_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t wall_ns = clock__now_ns(), cpu_ns = clock__cpu_ns();
 
 	calibration_code__call(calibration_code[class].start, calls);
-	batch.call_ns = (double)(time_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns) / calls;
-	batch.wall_ns = time_ns(CLOCK_MONOTONIC) - wall_ns;
+	batch.call_ns = (double)(clock__cpu_ns() - cpu_ns) / calls;
+	batch.wall_ns = clock__now_ns() - wall_ns;
 	if (switches() != before)
 		batch.wall_ns = 0;
 	return batch;
@@ -80,9 +72,9 @@ static double batch__cold(uint8_t class, const struct cache_walk *walk)
 
 	for (i = 0; i < COLD_CALLS; i++) {
 		cache_walk__go(walk);
-		begin_ns = time_ns(CLOCK_MONOTONIC);
+		begin_ns = clock__now_ns();
 		calibration_code__call(calibration_code[class].start, 1);
-		taken_ns[i] = time_ns(CLOCK_MONOTONIC) - begin_ns;
+		taken_ns[i] = clock__now_ns() - begin_ns;
 	}
 	return median(taken_ns, COLD_CALLS);
 }

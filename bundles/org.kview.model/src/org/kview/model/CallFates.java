@@ -29,7 +29,7 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
     public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(),
             Limits.UNKNOWN, false, 0);
     /** 2^60: those of several hosts can be added up. */
-    private static final long MAX = 1L << 60;
+    static final long MAX = 1L << 60;
 
     /**
      * Probes that were removed while the recording went on.
@@ -118,7 +118,7 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
                 failed.plus(other.failed));
     }
 
-    private static long sum(long one, long other) {
+    static long sum(long one, long other) {
         return Math.min(MAX, one + other);
     }
 }

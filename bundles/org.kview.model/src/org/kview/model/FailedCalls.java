@@ -17,13 +17,11 @@ public record FailedCalls(SortedMap<Integer, Long> byError) {
     public static final FailedCalls NONE = new FailedCalls(Collections.emptySortedMap());
     /** Of any system: the kernel returns what is above as an ordinary result. */
     private static final int MAX_ERROR = 4095;
-    /** 2^60: those of several hosts can be added up. */
-    private static final long MAX = 1L << 60;
 
     public FailedCalls {
         byError = Collections.unmodifiableSortedMap(new TreeMap<>(byError));
         byError.forEach((error, calls) -> {
-            if (error < 0 || error > MAX_ERROR || calls <= 0 || calls > MAX) {
+            if (error < 0 || error > MAX_ERROR || calls <= 0 || calls > CallFates.MAX) {
                 throw new IllegalArgumentException("No count of calls that failed: " + calls + " by error " + error);
             }
         });
@@ -31,13 +29,13 @@ public record FailedCalls(SortedMap<Integer, Long> byError) {
 
     /** All together. */
     public long total() {
-        return byError.values().stream().reduce(0L, FailedCalls::sum);
+        return byError.values().stream().reduce(0L, CallFates::sum);
     }
 
     /** The sum for the same system call on two hosts. */
     public FailedCalls plus(FailedCalls other) {
         SortedMap<Integer, Long> sums = new TreeMap<>(byError);
-        other.byError.forEach((error, calls) -> sums.merge(error, calls, FailedCalls::sum));
+        other.byError.forEach((error, calls) -> sums.merge(error, calls, CallFates::sum));
         return new FailedCalls(sums);
     }
 
@@ -45,9 +43,5 @@ public record FailedCalls(SortedMap<Integer, Long> byError) {
     public String text() {
         return byError.entrySet().stream().sorted(Map.Entry.<Integer, Long>comparingByValue(Comparator.reverseOrder()))
                 .map(each -> ErrorNumber.name(each.getKey()) + " " + LatencyFormat.count(each.getValue())).collect(Collectors.joining(", "));
-    }
-
-    private static long sum(long one, long other) {
-        return Math.min(MAX, one + other);
     }
 }
