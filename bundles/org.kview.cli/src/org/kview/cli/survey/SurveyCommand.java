@@ -2,6 +2,7 @@
 package org.kview.cli.survey;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 import org.kview.cli.console.Console;
@@ -11,6 +12,7 @@ import org.kview.cli.console.HelpOption;
 import org.kview.cli.console.Signals;
 import org.kview.cli.targets.TargetOption;
 import org.kview.recording.ProcessLookup;
+import org.kview.recording.survey.ChildTimes;
 import org.kview.recording.survey.Findings;
 import org.kview.recording.survey.SurveyedFunctions;
 import org.kview.session.json.SurveyJson;
@@ -22,6 +24,7 @@ import org.kview.targets.values.SurveySpec;
 import org.kview.targets.values.TargetException;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import picocli.CommandLine.ArgGroup;
@@ -95,7 +98,9 @@ public final class SurveyCommand implements Callable<Integer> {
             ProcessLookup lookup = new ProcessLookup(agent, host.name());
             ProcessInfo process = who.pid != null ? lookup.byNumber(who.pid) : lookup.byName(who.process);
             console.progress("surveying process " + process.pid() + " for " + duration.toMillis() / 1000.0 + " s ...");
-            tell(survey(agent, process), agent.host().hostname());
+            List<ProcessInfo> before = agent.processes();
+            Survey survey = survey(agent, process);
+            tell(survey, ChildTimes.between(process, before, agent.processes()), agent.host().hostname());
             return ExitCode.DONE;
         }
     }
@@ -132,7 +137,7 @@ public final class SurveyCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(Survey survey, String hostname) {
+    private void tell(Survey survey, List<ChildTimes> children, String hostname) {
         if (form.folded) {
             FoldedStacks.print(console, survey);
             return;
@@ -142,9 +147,12 @@ public final class SurveyCommand implements Callable<Integer> {
             ObjectNode root = new ObjectMapper().createObjectNode().put("schema", SurveyJson.SCHEMA).put("target", target.name())
                     .put("host", hostname);
             SurveyJson.write(root, Findings.of(functions, top));
+            ArrayNode list = root.putArray("children");
+            children.forEach(child -> list.addObject().put("pid", child.process().pid()).put("command", child.process().command())
+                    .put("cpu_ns", child.cpuNanos()));
             console.json(root.toPrettyString());
         } else {
-            console.result(new SurveyReport(target.name(), functions, top).text());
+            console.result(new SurveyReport(target.name(), functions, top, children).text());
         }
     }
 }

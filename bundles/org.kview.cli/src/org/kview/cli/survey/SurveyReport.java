@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
+import org.kview.recording.survey.ChildTimes;
 import org.kview.recording.survey.Findings;
 import org.kview.recording.survey.FunctionTimes;
 import org.kview.recording.survey.SuggestedProbes;
@@ -26,10 +27,12 @@ final class SurveyReport {
     private final Survey survey;
     private final SuggestedProbes suggested;
     private final int top;
+    private final List<ChildTimes> children;
 
     /** @param top how many functions are listed */
-    SurveyReport(String target, SurveyedFunctions functions, int top) {
+    SurveyReport(String target, SurveyedFunctions functions, int top, List<ChildTimes> children) {
         this.target = target;
+        this.children = children;
         this.functions = functions;
         this.survey = functions.survey();
         this.suggested = new SuggestedProbes(functions);
@@ -57,6 +60,7 @@ final class SurveyReport {
                 share(survey.costNanos(), survey.processCpuNanos())));
         SurveyText.caveats(survey.note(), Findings.stacks(quality))
                 .forEach(caveat -> text.append("!! ").append(printable(caveat)).append('\n'));
+        text.append(ChildrenText.of(children, survey.processCpuNanos(), target));
     }
 
     private void functions(StringBuilder text, long all) {

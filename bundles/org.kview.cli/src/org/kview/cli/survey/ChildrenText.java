@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli.survey;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import org.kview.model.LatencyFormat;
+import org.kview.recording.survey.ChildTimes;
+import org.kview.session.report.TerminalText;
+
+/** What a survey's reader should know of processes that the surveyed one started. */
+final class ChildrenText {
+    private static final int MOST_NAMED = 3;
+
+    private ChildrenText() {
+    }
+
+    /**
+     * A few lines, or "" where they computed nothing.
+     *
+     * @param own of the surveyed process, in ns; where they computed more, the first line has the mark of a warning
+     */
+    static String of(List<ChildTimes> children, long own, String target) {
+        if (children.isEmpty()) {
+            return "";
+        }
+        long all = children.stream().mapToLong(ChildTimes::cpuNanos).sum();
+        String named = children.stream().limit(MOST_NAMED).map(child -> child.process().pid() + " ("
+                + TerminalText.printable(child.process().name()) + ") " + LatencyFormat.nanos(child.cpuNanos()))
+                .collect(Collectors.joining(", "));
+        return (all > own ? "!! " : "") + "Not in these figures are processes that it started: "
+                + (children.size() == 1 ? "one computed, " : LatencyFormat.count(children.size()) + " computed, "
+                        + LatencyFormat.nanos(all) + " in all, the most by ") + named
+                + (all > own ? ". It computed " + LatencyFormat.nanos(own) + " itself" : "") + ".\nTo survey "
+                + (children.size() == 1 ? "that one" : "one of them") + ": kview survey "
+                + (target.equals("local") ? "" : "--target " + target + " ") + "--pid "
+                + children.getFirst().process().pid() + "\n";
+    }
+}
