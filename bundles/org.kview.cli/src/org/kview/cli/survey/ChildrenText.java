@@ -18,9 +18,10 @@ final class ChildrenText {
     /**
      * A few lines, or "" where they computed nothing.
      *
-     * @param own of the surveyed process, in ns; where they computed more, the first line has the mark of a warning
+     * @param betweenNanos the time in which they did
+     * @param own          CPU time of the surveyed process; where they have more, the first line has the mark of a warning
      */
-    static String of(List<ChildTimes> children, long own, String target) {
+    static String of(List<ChildTimes> children, long betweenNanos, long own, String target) {
         if (children.isEmpty()) {
             return "";
         }
@@ -28,8 +29,8 @@ final class ChildrenText {
         String named = children.stream().limit(MOST_NAMED).map(child -> child.process().pid() + " ("
                 + TerminalText.printable(child.process().name()) + ") " + LatencyFormat.nanos(child.cpuNanos()))
                 .collect(Collectors.joining(", "));
-        return (all > own ? "!! " : "") + "Not in these figures are processes that it started: "
-                + (children.size() == 1 ? "one computed, " : LatencyFormat.count(children.size()) + " computed, "
+        return (all > own ? "!! " : "") + "Not in these figures are processes that it started: in "
+                + LatencyFormat.nanos(betweenNanos) + " " + (children.size() == 1 ? "one computed, " : LatencyFormat.count(children.size()) + " computed, "
                         + LatencyFormat.nanos(all) + " in all, the most by ") + named
                 + (all > own ? ". It computed " + LatencyFormat.nanos(own) + " itself" : "") + ".\nTo survey "
                 + (children.size() == 1 ? "that one" : "one of them") + ": kview survey "

@@ -19,6 +19,7 @@ import org.kview.session.json.SurveyJson;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.ProcessList;
 import org.kview.targets.values.Survey;
 import org.kview.targets.values.SurveySpec;
 import org.kview.targets.values.TargetException;
@@ -98,9 +99,11 @@ public final class SurveyCommand implements Callable<Integer> {
             ProcessLookup lookup = new ProcessLookup(agent, host.name());
             ProcessInfo process = who.pid != null ? lookup.byNumber(who.pid) : lookup.byName(who.process);
             console.progress("surveying process " + process.pid() + " for " + duration.toMillis() / 1000.0 + " s ...");
-            List<ProcessInfo> before = agent.processes();
+            ProcessList before = agent.processList();
             Survey survey = survey(agent, process);
-            tell(survey, ChildTimes.between(process, before, agent.processes()), agent.host().hostname());
+            ProcessList after = agent.processList();
+            tell(survey, ChildTimes.between(process, before.processes(), after.processes()),
+                    after.instantNanos() - before.instantNanos(), agent.host().hostname());
             return ExitCode.DONE;
         }
     }
@@ -137,7 +140,7 @@ public final class SurveyCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(Survey survey, List<ChildTimes> children, String hostname) {
+    private void tell(Survey survey, List<ChildTimes> children, long betweenNanos, String hostname) {
         if (form.folded) {
             FoldedStacks.print(console, survey);
             return;
@@ -152,7 +155,8 @@ public final class SurveyCommand implements Callable<Integer> {
                     .put("cpu_ns", child.cpuNanos()));
             console.json(root.toPrettyString());
         } else {
-            console.result(new SurveyReport(target.name(), functions, top, children).text());
+            console.result(new SurveyReport(target.name(), functions, top,
+                    ChildrenText.of(children, betweenNanos, survey.processCpuNanos(), target.name())).text());
         }
     }
 }

@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
-import org.kview.recording.survey.ChildTimes;
 import org.kview.recording.survey.Findings;
 import org.kview.recording.survey.FunctionTimes;
 import org.kview.recording.survey.SuggestedProbes;
@@ -27,10 +26,13 @@ final class SurveyReport {
     private final Survey survey;
     private final SuggestedProbes suggested;
     private final int top;
-    private final List<ChildTimes> children;
+    private final String children;
 
-    /** @param top how many functions are listed */
-    SurveyReport(String target, SurveyedFunctions functions, int top, List<ChildTimes> children) {
+    /**
+     * @param top      how many functions are listed
+     * @param children a few lines on processes that it started, or ""
+     */
+    SurveyReport(String target, SurveyedFunctions functions, int top, String children) {
         this.target = target;
         this.children = children;
         this.functions = functions;
@@ -60,7 +62,7 @@ final class SurveyReport {
                 share(survey.costNanos(), survey.processCpuNanos())));
         SurveyText.caveats(survey.note(), Findings.stacks(quality))
                 .forEach(caveat -> text.append("!! ").append(printable(caveat)).append('\n'));
-        text.append(ChildrenText.of(children, survey.processCpuNanos(), target));
+        text.append(children);
     }
 
     private void functions(StringBuilder text, long all) {

@@ -40,7 +40,7 @@ public record ChildTimes(ProcessInfo process, long cpuNanos) {
     /** 0 for one that had not begun, though another one had its number. */
     private static long cpuBefore(ProcessInfo process, Map<Long, ProcessInfo> earlier) {
         ProcessInfo then = earlier.get(process.pid());
-        return then == null || then.startNanos() != process.startNanos() ? 0 : then.cpuTimeNanos();
+        return then == null || !process.isSameAs(then) ? 0 : then.cpuTimeNanos();
     }
 
     /** Each once, whatever the list says of who started whom. */

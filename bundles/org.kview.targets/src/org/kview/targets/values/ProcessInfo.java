@@ -21,8 +21,19 @@ import java.util.List;
  */
 public record ProcessInfo(long pid, long parentPid, int uid, String user, String name, List<String> arguments,
         String executable, int threads, long cpuTimeNanos, long startNanos, String cgroup, boolean kernelThread) {
+    private static final long SAME_START_NANOS = 10_000_000;
+
     public ProcessInfo {
         arguments = List.copyOf(arguments);
+    }
+
+    /**
+     * Whether this is that process, of an earlier list. A number is given again; the start that is told has steps of 10 ms,
+     * and the time that the host was suspended, which is not in it, is read anew for each list.
+     */
+    public boolean isSameAs(ProcessInfo earlier) {
+        return pid == earlier.pid && Math.abs(startNanos - earlier.startNanos) < SAME_START_NANOS
+                && cpuTimeNanos >= earlier.cpuTimeNanos;
     }
 
     /** The command line as one text; a kernel thread's name in brackets. */

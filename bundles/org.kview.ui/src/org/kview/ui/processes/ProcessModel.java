@@ -16,9 +16,6 @@ import org.kview.ui.widgets.Sorting;
 
 /** Which of a target's processes are shown, and how much CPU time each took between the last two lists. Knows no widgets. */
 final class ProcessModel {
-    /** Start times come in steps of 10 ms and vary by less than that. */
-    private static final long SAME_START_NANOS = 10_000_000;
-
     private ProcessList latest = new ProcessList(0, List.of());
     private Map<Long, OptionalDouble> cpu = Map.of();
     private String filter = "";
@@ -46,9 +43,7 @@ final class ProcessModel {
     }
 
     private static OptionalDouble share(ProcessInfo before, ProcessInfo now, long elapsedNanos) {
-        boolean same = before != null && elapsedNanos > 0
-                && Math.abs(before.startNanos() - now.startNanos()) < SAME_START_NANOS
-                && now.cpuTimeNanos() >= before.cpuTimeNanos();
+        boolean same = before != null && elapsedNanos > 0 && now.isSameAs(before);
         return same ? OptionalDouble.of((now.cpuTimeNanos() - before.cpuTimeNanos()) / (double) elapsedNanos)
                 : OptionalDouble.empty();
     }
