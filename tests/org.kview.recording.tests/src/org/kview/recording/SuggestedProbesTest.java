@@ -88,6 +88,25 @@ class SuggestedProbesTest {
     }
 
     @Test
+    void whatAFewStacksSawIsNotWorthProbes() {
+        spends(1, Metric.ON_CPU, 600, "lib:start", "serve");
+        spends(2, Metric.ON_CPU, 9, "lib:start", "compile");
+        spends(3, Metric.ON_CPU, 10, "lib:start", "collect");
+        for (long tid = 1; tid <= 3; tid++) {
+            spends(tid, Metric.LOCK, 390, "lib:start", "lib:wait");
+        }
+        assertThat(suggested()).containsExactly("serve", "collect");
+    }
+
+    @Test
+    void ofAProcessThatHardlyDoesAnythingTheFirstIs() {
+        spends(1, Metric.ON_CPU, 5, "lib:start", "tick");
+        spends(1, Metric.ON_CPU, 4, "lib:start", "tock");
+        spends(1, Metric.SLEEP, 991, "lib:start", "lib:sleep");
+        assertThat(suggested()).containsExactly("tick");
+    }
+
+    @Test
     void takesTheCallerOfWhatItMayCallInALoop() {
         spends(1, Metric.ON_CPU, 90, "main", "serve", "keysCommand", "dictNext");
         spends(1, Metric.ON_CPU, 5, "main", "serve", "keysCommand");

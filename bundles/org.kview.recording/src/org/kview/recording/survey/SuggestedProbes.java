@@ -22,6 +22,8 @@ public final class SuggestedProbes {
     /** Callees that share their caller's time: each of them so much, and all of them so much. */
     private static final double PART = 0.1;
     private static final double MOST_OF_IT = 0.7;
+    /** Of the survey's length. */
+    private static final double LEAST = 0.01;
     /** Of a function that does not return: what is worth a look. */
     private static final double WORTH = 0.02;
 
@@ -71,10 +73,15 @@ public final class SuggestedProbes {
         return heavy;
     }
 
-    /** The first ones computed, or waited for something other than time and peers, the longest. */
+    /**
+     * The first ones computed, or waited for something other than time and peers, the longest. Behind the first, none that
+     * all threads together were in for less than a hundredth of the survey: one or a few stacks say little.
+     */
     public List<FunctionTimes> functions() {
-        return chosen.stream().map(functions::of).sorted(Comparator.comparingLong(FunctionTimes::busyNanos)
-                .thenComparingLong(FunctionTimes::wallNanos).reversed()).limit(MOST).toList();
+        List<FunctionTimes> longest = chosen.stream().map(functions::of).sorted(Comparator.comparingLong(
+                FunctionTimes::busyNanos).thenComparingLong(FunctionTimes::wallNanos).reversed()).limit(MOST).toList();
+        double least = LEAST * (functions.survey().endNanos() - functions.survey().beginNanos());
+        return longest.stream().filter(f -> f == longest.getFirst() || f.wallNanos() >= least).toList();
     }
 
     /** Functions that have time of their own, but did not return: probes would not see their calls. */
