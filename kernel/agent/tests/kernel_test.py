@@ -36,6 +36,9 @@ def what_cannot_be_had():
             probed = start(agent, pid, function)
             refused("a kernel without probes on its functions", "UNSUPPORTED", probed)
             say("many at once: " in said(probed) and "one by one: " in said(probed), "each way's reason is said", said(probed))
+            points = [dict(function_id=0, **function), dict(function_id=1, system_call=dict(name="read"))]
+            both = lambda: agent.request("start_recording", pid=pid, probes=points)
+            equal("beside a system call, which is not measured alone then, it is the same", said(both), said(probed))
         agent.request("resume", pid=pid)
         agent.wait("process_exited")
 

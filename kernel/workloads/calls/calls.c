@@ -3,6 +3,7 @@
  * kview-calls: calls a function that does almost nothing, and counts the calls exactly, at a given
  * rate or as fast as possible.  It shows whether a recorder loses events, and what a call costs.
  */
+#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -18,12 +19,19 @@
 
 static atomic_bool stop;
 static uint64_t calls_per_second = 100000, calls_limit, run_ns = 5000000000ull;
+static int null_fd = -1;
 
 /* Has its own symbol and begins with push %rbp: the cheapest kind of function to probe. */
 __attribute__((noipa)) uint64_t counted_call(uint64_t n)
 {
 	asm volatile("" : : "r" (__builtin_frame_address(0)));	/* so that gcc keeps the frame */
 	return n + 1;
+}
+
+/* Each call makes one system call, which goes through some functions of the kernel. */
+__attribute__((noipa)) uint64_t writing_call(uint64_t n)
+{
+	return write(null_fd, "", 1) == 1 ? n + 1 : n;
 }
 
 static uint64_t now_ns(void)
@@ -49,7 +57,7 @@ static void *caller__run(void *argument)
 		if (calls_limit && due > calls_limit)
 			due = calls_limit;
 		while (done < due && !stop)
-			done = counted_call(done);
+			done = null_fd < 0 ? counted_call(done) : writing_call(done);
 		if (calls_limit && done >= calls_limit)
 			break;
 		if (calls_per_second)
@@ -72,6 +80,7 @@ static void usage(FILE *out)
 	      "  --seconds N   for N seconds (5)\n"
 	      "  --calls N     at most N calls a thread (no limit)\n"
 	      "  --threads N   (1)\n"
+	      "  --writes      calls of writing_call instead, which writes a byte to /dev/null\n"
 	      "  --wait        start at SIGUSR1 or a line on standard input\n"
 	      "Prints {\"calls\":N,\"threads\":N,\"run_ns\":N} at the end, exact, also when ended by\n"
 	      "SIGINT or SIGTERM.\n", out);
@@ -100,7 +109,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "rate", required_argument, NULL, 'r' }, { "seconds", required_argument, NULL, 's' },
 		{ "calls", required_argument, NULL, 'c' }, { "threads", required_argument, NULL, 't' },
-		{ "wait", no_argument, NULL, 'w' }, { "help", no_argument, NULL, 'h' }, { 0 }
+		{ "wait", no_argument, NULL, 'w' }, { "writes", no_argument, NULL, 'o' }, { "help", no_argument, NULL, 'h' }, { 0 }
 	};
 	struct sigaction action = { .sa_handler = on_signal };
 	uint64_t counts[MAX_THREADS] = { 0 }, total = 0, begin_ns;
@@ -115,6 +124,7 @@ int main(int argc, char **argv)
 		case 'c': calls_limit = strtoull(optarg, NULL, 10); break;
 		case 't': threads = atoi(optarg); break;
 		case 'w': waits = true; break;
+		case 'o': null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC); break;
 		case 'h': usage(stdout); return 0;
 		default: usage(stderr); return 2;
 		}

@@ -33,6 +33,15 @@ int bpf_access__prepare(struct error *error)
 	return 0;
 }
 
+int bpf_access__share(struct bpf_map *map, int fd, struct error *error)
+{
+	if (fd < 0)
+		bpf_map__set_autocreate(map, false);
+	else if (bpf_map__reuse_fd(map, fd))
+		return error__set(error, ERR_FAILED, "The states of threads could not be shared: %s.", strerror(errno));
+	return 0;
+}
+
 uint64_t bpf_access__missed_runs(struct bpf_object *object)
 {
 	struct bpf_program *program;

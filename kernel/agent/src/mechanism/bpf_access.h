@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 
+struct bpf_map;
 struct bpf_object;
 struct bpf_program;
 
@@ -16,6 +17,8 @@ struct bpf_program;
  * would measure another process.  Returns 0, or -1 with error filled.
  */
 int bpf_access__prepare(struct error *error);
+/* Before load: map is another mechanism's, which has fd; -1: there is none.  Returns 0, or -1 with error filled. */
+int bpf_access__share(struct bpf_map *map, int fd, struct error *error);
 /*
  * How often, since load, the kernel did not run one of these eBPF programs because it was already
  * running on that CPU.

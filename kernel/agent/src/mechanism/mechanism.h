@@ -36,6 +36,11 @@ struct mechanism_load {
 	 * told of the probes that lie within them.  -1: there is none.
 	 */
 	int threads_fd;
+	/*
+	 * Of the one that is_inner, likewise, as inner_fd in struct mechanism: what its probes take within calls of this
+	 * mechanism is in there, and its eBPF programs are told there of those of this one.
+	 */
+	int inner_fd;
 };
 
 /* Where events come from.  What each CPU's record says of others, see struct xp_event, holds within it. */
@@ -189,12 +194,14 @@ struct mechanism {
 	const char *filter_note;	/* one sentence: where is filtered, and what others pay for it */
 	const char *beside;		/* "system calls that are not measured": what beside_ns is of */
 	const char *note;		/* one sentence where the costs are not known surely, or "" */
+	bool is_inner;			/* its probes are met within calls and eBPF programs of all others; at most one is */
 	const char *waits_note;		/* where waits within probes are in doubt, from calibrate on; NULL: nowhere */
 
 	/* From load on. */
 	struct figures figures;
 	struct mechanism_ring ring;
 	int threads_fd;			/* a task storage that begins with struct xp_thread_costs; -1: none */
+	int inner_fd;			/* where is_inner: one that begins with struct xp_thread_inner; else not set */
 	int changes_fd;			/* readable when follow has to be called; -1: never */
 	bool by_thread;			/* the probes end with the process's first thread */
 	bool in_view;			/* they are in the process's own view of the kernel: nobody else pays */

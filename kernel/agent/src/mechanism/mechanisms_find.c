@@ -232,26 +232,41 @@ static int mechanisms__watch_changes(struct mechanisms *ms, struct error *error)
 		error__set(error, ERR_FAILED, "The process could not be watched for other code: %m.");
 }
 
+static int part__load(struct mechanisms *ms, size_t part, struct mechanism_load *share, bool events, struct error *error)
+{
+	struct mechanism *mechanism = ms->parts[part].mechanism;
+
+	/* Each would tell of the same context switches: one mechanism's events are enough. */
+	share->events = events && !part;
+	if (mechanism->ops->load(mechanism, share, error))
+		return -1;
+	if (mechanism->threads_fd >= 0)
+		share->threads_fd = mechanism->threads_fd;
+	if (mechanism->is_inner)
+		share->inner_fd = mechanism->inner_fd;
+	ms->by_thread |= mechanism->by_thread;
+	if (mechanism->ring.fd >= 0)
+		ms->rings[ms->nr_rings++] = (struct mechanisms_ring){
+			mechanism->ring, ms->parts[part].points, mechanism->nr };
+	return 0;
+}
+
 int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, struct error *error)
 {
 	struct mechanism_load share = *opts;
+	bool is_inner;
 	size_t i;
 
 	share.max_bytes /= ms->nr_parts;
-	share.threads_fd = -1;
-	for (i = 0; i < ms->nr_parts; i++) {
-		struct mechanism *mechanism = ms->parts[i].mechanism;
-
-		/* Each would tell of the same context switches: one mechanism's events are enough. */
-		share.events = opts->events && !i;
-		if (mechanism->ops->load(mechanism, &share, error))
-			return -1;
-		if (mechanism->threads_fd >= 0)
-			share.threads_fd = mechanism->threads_fd;
-		ms->by_thread |= mechanism->by_thread;
-		if (mechanism->ring.fd >= 0)
-			ms->rings[ms->nr_rings++] = (struct mechanisms_ring){
-				mechanism->ring, ms->parts[i].points, mechanism->nr };
+	share.threads_fd = share.inner_fd = -1;
+	/* The others need to know of it. */
+	for (is_inner = true; ; is_inner = false) {
+		for (i = 0; i < ms->nr_parts; i++)
+			if (ms->parts[i].mechanism->is_inner == is_inner &&
+			    part__load(ms, i, &share, opts->events, error))
+				return -1;
+		if (!is_inner)
+			break;
 	}
 	for (i = 0; i < ms->nr; i++) {
 		struct mechanism_place place = ms->places[i];

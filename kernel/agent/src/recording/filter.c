@@ -11,7 +11,7 @@ static int view__check(const Kview__Wire__StartRecordingRequest *request, struct
 	for (i = 0; i < request->n_probes; i++)
 		if (request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION)
 			return error__set(error, ERR_UNSUPPORTED,
-					  "Only functions of the kernel can be measured in a kernel view of the process: record them by themselves, or with --filter in (or auto).");
+					  "Only functions of the kernel can be measured in a kernel view of the process, and others pay for the rest: record them by themselves, or with --filter auto, which still puts them into a view where that can be had, or --filter in.");
 	return 0;
 }
 

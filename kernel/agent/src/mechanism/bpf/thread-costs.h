@@ -12,4 +12,14 @@ struct xp_thread_costs {
 	__u64 uncertain_ns;		/* and how much more that may be */
 };
 
+/*
+ * The same of a mechanism whose calls lie within others', and within the eBPF programs of these: functions of
+ * the kernel.  The others look it up at their probes, and take over what was added since, see inner.bpf.h.
+ */
+struct xp_thread_inner {
+	struct xp_thread_costs own;	/* of its own calls */
+	struct xp_thread_costs for_others;	/* of the calls around these */
+	__u64 in_program;		/* so many eBPF programs of the recording run: nothing is measured */
+};
+
 #endif

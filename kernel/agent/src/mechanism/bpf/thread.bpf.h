@@ -117,6 +117,9 @@ struct thread {
 	/* As struct xp_thread_costs, to which other mechanisms may add: */
 	u64 overhead_ns;		/* what probed calls that ended have cost it, at least */
 	u64 uncertain_ns;		/* and how much more that may be */
+	/* With these as struct xp_thread_inner, where kernel functions are measured: */
+	struct xp_thread_costs for_others;
+	u64 in_program;			/* see guard.bpf.h */
 
 	u64 out_ns;			/* 0 while it runs */
 	u64 wake_ns;
@@ -147,9 +150,9 @@ struct thread {
 	u8 unordered;			/* some frame has a smaller sp than one outside of it */
 	u8 purge_wait;			/* calls too deep until the next purge */
 	u8 edition;			/* of the links that count for it */
-	u8 in_program;			/* where kernel functions are measured, see guard.bpf.h */
 	u16 syscall;			/* + 1: the last one that it left its CPU in; 0: none */
 	char waker_comm[16];
+	struct xp_thread_costs taken;	/* see inner.bpf.h: of that, what is in this one's own already */
 	u64 off_ns[OFFS];
 	struct ending ending;		/* of the thread's probe: no stack has room for it */
 	struct entered entered[XP_ENTERED];
@@ -158,7 +161,11 @@ struct thread {
 
 _Static_assert(!__builtin_offsetof(struct thread, overhead_ns) &&
 	       __builtin_offsetof(struct thread, uncertain_ns) ==
-	       __builtin_offsetof(struct xp_thread_costs, uncertain_ns), "others find it there");
+	       __builtin_offsetof(struct xp_thread_costs, uncertain_ns) &&
+	       __builtin_offsetof(struct thread, for_others) ==
+	       __builtin_offsetof(struct xp_thread_inner, for_others) &&
+	       __builtin_offsetof(struct thread, in_program) ==
+	       __builtin_offsetof(struct xp_thread_inner, in_program), "others find it there");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);

@@ -44,9 +44,6 @@ static int functions__load(struct mechanism *mechanism, const struct mechanism_l
 	struct kernel_functions *k = functions__of(mechanism);
 	int failed;
 
-	if (load->threads_fd >= 0)
-		return error__set(error, ERR_UNSUPPORTED,
-				  "Functions of the kernel can't be measured in one recording with others: record them by themselves.");
 	if (tracer__plan(&k->tracer, load, mechanism->nr, "kernel functions", error))
 		return -1;
 	if (functions__choose_way(k, error))
@@ -69,6 +66,7 @@ again:
 	TRACER_BIND(&k->tracer, k->skel);
 	if (k->way == KERNEL_WAY_VIEW && function_view__run(&k->view, k->skel, k->cookies, error))
 		return -1;
+	mechanism->inner_fd = bpf_map__fd(k->skel->maps.threads);
 	mechanism->in_view = k->way == KERNEL_WAY_VIEW;
 	return tracer__open(&k->tracer, mechanism, error);
 }
@@ -234,6 +232,7 @@ static struct mechanism *functions__find(const Kview__Wire__StartRecordingReques
 	k->base.pid = request->pid;
 	k->process_fd = syscall(SYS_pidfd_open, request->pid, 0);
 	k->filter = request->filter;
+	k->base.is_inner = true;
 	k->base.note = k->note;
 	k->base.filter_note = k->filter_note;
 	k->base.beside = "context switches and calls that are not measured any more";

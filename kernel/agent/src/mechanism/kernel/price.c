@@ -14,7 +14,7 @@
 #include "mechanism/switch_cost.h"
 
 #define FILTER_NOTE "Filtered in the eBPF programs, which other processes pass: at each of their calls of these kernel functions%s, and at each of their context switches%s."
-#define VIEW_NOTE "In the process's own view of the kernel: other processes run none of its instructions, but for %s not counted. Who woke a thread is not seen."
+#define VIEW_NOTE "Functions of the kernel are measured in the process's own view of it: other processes run none of its instructions, but for %s not counted. Who woke a thread is not seen."
 
 /* The agent itself in a view with some of the functions. */
 static int view__attach(struct kernel_functions *k, size_t first, size_t nr)

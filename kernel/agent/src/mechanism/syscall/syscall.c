@@ -51,11 +51,11 @@ again:
 	TRACER_CHOOSE(&s->tracer, s->skel);
 	bpf_map__set_max_entries(s->skel->maps.failed, s->tracer.slots * s->tracer.functions * XP_FAILED_PLACES);
 	s->skel->rodata->is_within_others = load->threads_fd >= 0;
-	if (load->threads_fd < 0)
-		bpf_map__set_autocreate(s->skel->maps.others_threads, false);
-	else if (bpf_map__reuse_fd(s->skel->maps.others_threads, load->threads_fd))
-		return error__set(error, ERR_FAILED, "The states of threads could not be shared: %s.",
-				  strerror(errno));
+	if (bpf_access__share(s->skel->maps.others_threads, load->threads_fd, error))
+		return -1;
+	s->skel->rodata->has_inner = load->inner_fd >= 0;
+	if (bpf_access__share(s->skel->maps.inner_threads, load->inner_fd, error))
+		return -1;
 	failed = syscall_bpf__load(s->skel);
 	if (failed && kernel_types__join()) {
 		syscall_bpf__destroy(s->skel);

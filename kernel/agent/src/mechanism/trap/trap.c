@@ -34,6 +34,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		.nr_functions = mechanism->nr, .nr_places = probes__nr_places(trap->probes),
 		.no_raising_files = !permission__raising_files(),
 		.ends_at_raise = permission__ends_at_raise(), .max_bytes = load->max_bytes,
+		.inner_fd = load->inner_fd < 0 ? 0 : load->inner_fd,
 	};
 
 	trap->xprobe = xprobe__new(&opts, error);

@@ -35,6 +35,7 @@ struct xprobe_opts {
 	uint64_t max_bytes;
 	size_t nr_places;	/* that will have probes, as far as known */
 	uint32_t ring_bytes;	/* a power of two */
+	int inner_fd;		/* as in struct mechanism_load; 0: there is none */
 	/* No probes in files that give rights to whoever executes them. */
 	bool no_raising_files;
 };

@@ -8,7 +8,11 @@
 
 void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost)
 {
+	uint64_t most_ns = cost.call_ns + cost.call_spread_ns;
+
 	xprobe->skel->bss->costs[class] = cost;
+	if (most_ns > xprobe->skel->bss->most_probe_ns)
+		xprobe->skel->bss->most_probe_ns = most_ns;
 }
 
 void xprobe__set_step_page_cost(struct xprobe *xprobe, struct xp_once cost)

@@ -108,6 +108,9 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	links__prepare(xprobe->links_kind, skel->progs.code_changes);
 	links__prepare_whole(xprobe->links_kind, skel->progs.call_whole);
 
+	skel->rodata->has_inner = opts->inner_fd;
+	if (bpf_access__share(skel->maps.inner_threads, opts->inner_fd ?: -1, error))
+		return -1;
 	failed = xprobe_bpf__load(skel);
 	if (failed)
 		return load__failed(failed, error);

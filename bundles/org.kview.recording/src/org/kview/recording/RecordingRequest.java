@@ -5,8 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.kview.model.ProbePoint;
@@ -56,15 +54,10 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
     /** @throws TargetException if no agent can record that, as far as this side knows */
     void check() throws TargetException {
         checkWay();
-        Set<ProbeSpec.Kind> kinds = kinds().collect(Collectors.toSet());
-        if (kinds.size() > 1 && kinds.contains(ProbeSpec.Kind.KERNEL_FUNCTION)) {
-            throw new TargetException(TargetException.Kind.UNSUPPORTED,
-                    "Functions of the kernel can't be measured in one recording with others: record them by themselves");
-        }
-        if (kinds.size() > 1 && options.events()) {
+        if (options.events() && kinds().distinct().count() > 1) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are events of one kind of points at a time,"
-                    + " of functions or of system calls, as each kind would tell of the same context switches once more: record them"
-                    + " together without events");
+                    + " of functions of programs, of system calls or of functions of the kernel, as each kind would tell of the same"
+                    + " context switches once more: record them together without events");
         }
     }
 

@@ -4,28 +4,28 @@
  * locks, memory, time.  What is called so is nothing that the process does.  And a helper that holds a
  * lock, as that of the ring of events, must not be entered again from within.
  *
- * The thread that runs is marked while it is in one of the programs.  In an interrupt nothing is measured,
- * so it does not matter that the mark may be that of the thread below.
+ * The thread that runs is marked while it is in one of the programs, those of other mechanisms included (inner.bpf.h):
+ * it can leave its CPU in one of these, which is a program within a program.  In an interrupt nothing is measured, so it
+ * does not matter that the mark may be that of the thread below.
  */
 #ifndef KVIEW_GUARD_BPF_H
 #define KVIEW_GUARD_BPF_H
 
-static __always_inline void program__mark(u8 in_program)
+static __always_inline void program__begins(void)
 {
 	struct thread *t = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
 
 	if (t)
-		WRITE_ONCE(t->in_program, in_program);
+		t->in_program++;
 }
 
-static __always_inline void program__begins(void)
-{
-	program__mark(1);
-}
-
+/* The state may have been made since. */
 static __always_inline void program__ends(void)
 {
-	program__mark(0);
+	struct thread *t = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
+
+	if (t && t->in_program)
+		t->in_program--;
 }
 
 /* Of preempt_count: whether the CPU serves an interrupt, a softirq or an NMI. */

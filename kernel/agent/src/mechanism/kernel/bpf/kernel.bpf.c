@@ -58,6 +58,15 @@ struct {
 	__type(value, struct calls_of_thread);
 } open_calls SEC(".maps");
 
+/*
+ * Calls of others that a thread is in, of functions of programs and system calls, are longer by what a probe takes here: at least
+ * by what a call surely costs, and by how much more is no more certain than it is of these calls.
+ */
+static __always_inline void others__may_pay(struct thread *t)
+{
+	t->for_others.uncertain_ns += cost__of_class(CALL_CLASS)->inner_spread_ns;
+}
+
 static __always_inline struct frame *call__at(struct calls_of_thread *calls, u32 index)
 {
 	return &calls->frames[BOUND(index, CALLS_DEPTH - 1)];
@@ -224,6 +233,7 @@ __noinline int call__end(struct thread *t, struct calls_of_thread *calls, __u32 
 	call__measured(t, f, CALL_CLASS, index, 0, task);
 	call__encloses(t, f, t->ending.times.wall_ns);
 	thread__pays(t, cost__of_class(CALL_CLASS));
+	t->for_others.overhead_ns += cost__of_class(CALL_CLASS)->call_ns;
 	return 0;
 }
 
@@ -242,12 +252,14 @@ static __always_inline int probe__enter(struct pt_regs *ctx)
 
 	if (!task__is_measured(task))
 		return 0;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (t)
+		others__may_pay(t);
 	if (off[BOUND(function / 32, KF_MOST / 32 - 1)] >> function % 32 & 1) {
 		__sync_fetch_and_add(&passed[BOUND(bpf_get_smp_processor_id(), KF_SLOTS - 1)].nr, 1);
 		return 0;
 	}
 	calls = bpf_task_storage_get(&open_calls, task, NULL, 0);
-	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!calls) {
 		/* A new thread, in its first steps: in a view they are not measured. */
 		if (in_view && !t && !READ_ONCE(unprepared))
@@ -312,80 +324,7 @@ int function_return_single(struct pt_regs *ctx)
 }
 
 #include "switches.bpf.h"
-
-/*
- * A thread's state is made where nothing of the kernel is interrupted by it: memory must not be asked for in a
- * function that may itself be giving memory.
- */
-static __always_inline void thread__prepare(struct task_struct *task)
-{
-	/* Where there is no second one, calls are counted as lost. */
-	if (bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE))
-		bpf_task_storage_get(&open_calls, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	else
-		WRITE_ONCE(unprepared, true);
-}
-
-/* Run before calls are measured. */
-SEC("iter/task")
-int prepare_threads(struct bpf_iter__task *context)
-{
-	struct task_struct *task = context->task;
-
-	if (task && task->tgid == target_tgid)
-		thread__prepare(task);
-	return 0;
-}
-
-SEC("tp_btf/sched_process_fork")
-int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct *child)
-{
-	if (child->tgid == target_tgid && !READ_ONCE(ended))
-		thread__prepare(child);
-	return 0;
-}
-
-/* A thread that ends while it is looked at is counted once. */
-static __always_inline void calls__unfinished(struct task_struct *task)
-{
-	struct calls_of_thread *calls = bpf_task_storage_get(&open_calls, task, NULL, 0);
-	bool left_by_exec;
-	u32 depth, i;
-
-	if (!calls)
-		return;
-	left_by_exec = calls__left_by_exec(calls, task);
-	depth = __sync_lock_test_and_set(&calls->depth, 0);
-#pragma clang loop unroll(disable)
-	for (i = 0; i < CALLS_DEPTH && i < depth; i++)
-		if (left_by_exec)
-			calls__lose(call__at(calls, i)->function, XP_LOST_EXEC);
-		else
-			calls__add(call__at(calls, i)->function, unfinished);
-}
-
-/* A thread of the process ends. */
-static __always_inline void task__ends(struct task_struct *task)
-{
-	if (task->pid == task->tgid && leader_exit_code == -1)
-		leader_exit_code = task->exit_code;
-	if (!BPF_CORE_READ(task, signal, live.counter))
-		WRITE_ONCE(ended, true);
-	program__begins();
-	calls__unfinished(task);
-	/* Without it nothing is measured of the thread's last steps. */
-	if (bpf_task_storage_get(&threads, task, NULL, 0))
-		thread__end(task);
-}
-
-SEC("tp_btf/sched_process_exit")
-int BPF_PROG(sched_process_exit, struct task_struct *task)
-{
-	if (task->tgid == target_tgid)
-		task__ends(task);
-	return 0;
-}
-
+#include "thread-lives.bpf.h"
 #include "view.bpf.h"
 
 /* Run once everything is detached: calls that are still running will not be seen ending. */

@@ -23,6 +23,8 @@
 #include "cost.bpf.h"
 #include "events.bpf.h"
 #include "endings.bpf.h"
+#include "inner.bpf.h"
+#include "within-others.bpf.h"
 #include "failures.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -53,22 +55,6 @@ bool is_off;
 /* By number, SC_POINT(id) with flags; 0: not measured. */
 __u32 points[SC_NUMBERS];
 struct sc_others others[SC_SLOTS];
-
-/*
- * Set before load: another mechanism measures calls that system calls are made in, and has states of the
- * threads.  Their times contain what these eBPF programs take: that they are longer by as much makes
- * them uncertain.
- */
-const volatile bool is_within_others;
-/* How much longer a call may take, on average of many: one that is measured, and one that is not. */
-__u64 most_ns, most_other_ns;
-
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct xp_thread_costs);
-} others_threads SEC(".maps");
 
 /* The call that a thread is in, or was in last. */
 struct call {
@@ -184,6 +170,7 @@ static __always_inline struct thread *thread__of(struct task_struct *task)
 		t = thread__new(task);
 	if (t && !t->known) {
 		t->known = 1;
+		thread__starts_inner(t);
 		thread__rebase(t, task);
 		__sync_fetch_and_add(&counters.threads, 1);
 	}
@@ -230,31 +217,12 @@ __noinline int call__begin(struct thread *t, struct call *call, __u32 point)
 	return 0;
 }
 
-/* A thread without a state is in no call of the other mechanism. */
-static __always_inline void thread__may_pay(u64 ns)
+static __always_inline int call__enter(struct bpf_raw_tracepoint_args *context, u32 point)
 {
-	struct xp_thread_costs *costs;
-
-	if (!is_within_others)
-		return;
-	costs = bpf_task_storage_get(&others_threads, bpf_get_current_task_btf(), NULL, 0);
-	if (costs)
-		costs->uncertain_ns += ns;
-}
-
-SEC("raw_tp/sys_enter")
-int system_call_enter(struct bpf_raw_tracepoint_args *context)
-{
-	u64 id = bpf_get_current_pid_tgid();
-	struct task_struct *task;
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t;
 	struct call *call;
-	u32 point;
 
-	if (!is_measured(id))
-		return 0;
-	task = bpf_get_current_task_btf();
-	point = point__of(context->args[1]);
 	thread__may_pay(point ? most_ns : most_other_ns);
 	call = bpf_task_storage_get(&open_calls, task, NULL, 0);
 	/* It goes on with a call that can't be told: the end of that one is not seen. */
@@ -284,6 +252,17 @@ int system_call_enter(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
+SEC("raw_tp/sys_enter")
+int system_call_enter(struct bpf_raw_tracepoint_args *context)
+{
+	if (!is_measured(bpf_get_current_pid_tgid()))
+		return 0;
+	probe__begins(most_ns);
+	call__enter(context, point__of(context->args[1]));
+	program__ends();
+	return 0;
+}
+
 /*
  * Either this call began before the recording, or a new thread returns from the call that its
  * creator made.
@@ -297,17 +276,12 @@ static __always_inline void stray__count(u64 number, s64 result)
 	calls__add(SC_ID(point), returns);
 }
 
-SEC("raw_tp/sys_exit")
-int system_call_exit(struct bpf_raw_tracepoint_args *context)
+static __always_inline int call__exit(struct bpf_raw_tracepoint_args *context)
 {
-	u64 id = bpf_get_current_pid_tgid();
-	struct task_struct *task;
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t;
 	struct call *call;
 
-	if (!is_measured(id))
-		return 0;
-	task = bpf_get_current_task_btf();
 	call = bpf_task_storage_get(&open_calls, task, NULL, 0);
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!call || !t)
@@ -328,14 +302,21 @@ int system_call_exit(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-#include "unguarded.bpf.h"
+SEC("raw_tp/sys_exit")
+int system_call_exit(struct bpf_raw_tracepoint_args *context)
+{
+	if (!is_measured(bpf_get_current_pid_tgid()))
+		return 0;
+	probe__begins(most_ns);
+	call__exit(context);
+	program__ends();
+	return 0;
+}
+
 #include "switches.bpf.h"
 
-SEC("tp_btf/sched_process_exit")
-int BPF_PROG(sched_process_exit, struct task_struct *task)
+static __always_inline void task__ends(struct task_struct *task)
 {
-	if (task->tgid != target_tgid)
-		return 0;
 	if (task->pid == task->tgid && leader_exit_code == -1)
 		leader_exit_code = task->exit_code;
 	/* None of its threads makes calls any more; those that end now are still to come here. */
@@ -348,6 +329,16 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 		thread__gone(task);
 		thread__end(task);
 	}
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit, struct task_struct *task)
+{
+	if (task->tgid != target_tgid)
+		return 0;
+	program__begins();
+	task__ends(task);
+	program__ends();
 	return 0;
 }
 
@@ -365,13 +356,10 @@ int count_running(struct bpf_iter__task *context)
 }
 
 /* A thread that executes a program goes on as the process's first one, with its state. */
-SEC("tp_btf/sched_process_exec")
-int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+static __always_inline void task__executes(struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
 	struct call *call;
 
-	if (task->tgid != target_tgid || READ_ONCE(ended))
-		return 0;
 	state__moves(task, old_pid);
 	if (stops_at_raise && bprm__raises(bprm)) {
 		WRITE_ONCE(target_tgid, 0);
@@ -380,5 +368,15 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 			calls__lose(call->frame.function, XP_LOST_EXEC);
 		thread__forget(task);
 	}
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	if (task->tgid != target_tgid || READ_ONCE(ended))
+		return 0;
+	program__begins();
+	task__executes(task, old_pid, bprm);
+	program__ends();
 	return 0;
 }

@@ -22,10 +22,12 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 	/* With the same memory it shares the probes, until it executes a program. */
 	if (child->mm == parent->mm)
 		return 0;
+	program__begins();
 	__sync_fetch_and_add(&counters.children, 1);
 	if (bpf_map_update_elem(&probed_children, &tgid, &probed, BPF_ANY))
 		__sync_fetch_and_add(&counters.children_missed, 1);
 	process__tell(tgid, XP_TOLD_CHILD);
+	program__ends();
 	return 0;
 }
 
@@ -62,17 +64,12 @@ static long frame__lost_by_exec(u32 index, void *context)
 }
 
 /* Its calls are gone with the program that they were in, and its stacks. */
-SEC("tp_btf/sched_process_exec")
-int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+static __always_inline int process__executes(struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
 	struct walk w = { 0 };
 	struct thread *t;
 	bool was_active;
 
-	if (task->tgid != target_tgid) {
-		child__is_rid(task);
-		return 0;
-	}
 	state__moves(task, old_pid);
 	/* The proof was for the former program. */
 	WRITE_ONCE(has_executed, true);
@@ -105,6 +102,19 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	t->unordered = 0;
 	if (READ_ONCE(active) == XP_REVOKED)
 		thread__forget(task);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	if (task->tgid != target_tgid) {
+		child__is_rid(task);
+		return 0;
+	}
+	program__begins();
+	process__executes(task, old_pid, bprm);
+	program__ends();
 	return 0;
 }
 

@@ -69,11 +69,13 @@ int code_changes(struct pt_regs *ctx)
 
 	if (task->tgid != target_tgid)
 		return 0;
+	program__begins();
 	version = __sync_fetch_and_add(&code_version, 1) + 1;
 	bpf_probe_read_user(&state, sizeof(state), (void *)(PT_REGS_IP(ctx) + r_debug + R_STATE));
 	if (state == RT_CONSISTENT)
 		WRITE_ONCE(settled_code, version);
 	process__tell(task->tgid, XP_TOLD_CODE);
+	program__ends();
 	return 0;
 }
 

@@ -37,13 +37,10 @@ static __always_inline void frames__unfinished(struct thread *t, bool is_current
 	bpf_loop(XP_DEPTH, frame__unfinished, &w, 0);
 }
 
-SEC("tp_btf/sched_process_exit")
-int BPF_PROG(sched_process_exit, struct task_struct *task)
+static __always_inline int task__ends(struct task_struct *task)
 {
 	struct thread *t;
 
-	if (task->tgid != target_tgid)
-		return 0;
 	if (task->pid == task->tgid)
 		leader_exit_code = task->exit_code;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
@@ -56,6 +53,17 @@ int BPF_PROG(sched_process_exit, struct task_struct *task)
 	}
 	frames__unfinished(t, true);
 	thread__end(task);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(sched_process_exit, struct task_struct *task)
+{
+	if (task->tgid != target_tgid)
+		return 0;
+	program__begins();
+	task__ends(task);
+	program__ends();
 	return 0;
 }
 

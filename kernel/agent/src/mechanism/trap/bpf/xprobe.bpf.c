@@ -14,6 +14,7 @@
 #include "raises.bpf.h"
 #include "causes.bpf.h"
 #include "thread.bpf.h"
+#include "inner.bpf.h"
 #include "scheduler.bpf.h"
 #include "absences.bpf.h"
 #include "excess.bpf.h"
@@ -35,6 +36,9 @@
 #include "sites.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
+
+/* How much longer functions of the kernel may take that a probe is met in: see inner.bpf.h. */
+__u64 most_probe_ns;
 
 static __always_inline void call__overflow(struct thread *t, u32 function, u32 class, u64 sp)
 {
@@ -81,6 +85,7 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 	thread__catch_up(t);
 	if (!t->known) {
 		t->known = 1;
+		thread__starts_inner(t);
 		thread__rebase(t, task);
 		ways_in__look();
 		__sync_fetch_and_add(&counters.threads, 1);
@@ -145,8 +150,10 @@ int call_entry(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
 
+	probe__begins(most_probe_ns);
 	call__enter(bpf_get_current_task_btf(), PT_REGS_SP(ctx), cookie);
 	probe__uses_page(XP_COOKIE_STEPPED(cookie), XP_COOKIE_CLASS(cookie) == XP_EXIT_URETPROBE);
+	program__ends();
 	return 0;
 }
 
@@ -248,9 +255,11 @@ static __always_inline int site__passed(u64 cookie)
 SEC("uretprobe.multi")
 int call_return(struct pt_regs *ctx)
 {
+	probe__begins(most_probe_ns);
 	probe__came_by_page();
-	return call__end(bpf_get_current_task_btf(), REGS_SP_BEFORE_RETURN(ctx),
-			 bpf_get_attach_cookie(ctx), false);
+	call__end(bpf_get_current_task_btf(), REGS_SP_BEFORE_RETURN(ctx), bpf_get_attach_cookie(ctx), false);
+	program__ends();
+	return 0;
 }
 
 /*
@@ -268,13 +277,16 @@ int call_whole(struct pt_regs *ctx)
 	if (!bpf_ksym_exists(bpf_session_is_return))
 		return 0;
 	hit = hit__of(ctx, task);
+	probe__begins(most_probe_ns);
 	if (hit.is_return) {
 		probe__came_by_page();
 		call__end(task, REGS_SP_BEFORE_RETURN(ctx), hit.cookie, true);
+		program__ends();
 		return 0;
 	}
 	followed = call__enter(task, PT_REGS_SP(ctx), hit.cookie);
 	probe__uses_page(XP_COOKIE_STEPPED(hit.cookie), followed);
+	program__ends();
 	return !followed;
 }
 
@@ -295,8 +307,10 @@ int call_exit_site(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
 
+	probe__begins(most_probe_ns);
 	exit_site__met(ctx, cookie);
 	probe__uses_page(XP_COOKIE_CLASS(cookie) == XP_EXIT_STEPPED, false);
+	program__ends();
 	return 0;
 }
 
@@ -305,16 +319,18 @@ SEC("uprobe.multi")
 int call_hidden_site(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
-	enum site_end end = site__end(ctx, cookie);
+	enum site_end end;
 
+	probe__begins(most_probe_ns);
+	end = site__end(ctx, cookie);
 	if (end != SITE_PASSES)
 		waiting__pass(PT_REGS_SP(ctx), cookie, end);
 	site__passed(cookie);
 	probe__uses_page(XP_COOKIE_CLASS(cookie) == XP_EXIT_STEPPED, false);
+	program__ends();
 	return 0;
 }
 
-#include "unguarded.bpf.h"
 #include "switches.bpf.h"
 #include "thread-end.bpf.h"
 #include "processes.bpf.h"

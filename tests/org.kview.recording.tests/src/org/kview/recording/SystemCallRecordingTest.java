@@ -78,13 +78,15 @@ class SystemCallRecordingTest {
     @Test
     void functionsAreRecordedBesideThemAndTriedAlone() throws Exception {
         fake.on(BodyCase.FIND_FUNCTIONS, RecorderTest::functions);
+        fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
+                .addNames("vfs_read").setTotalMatches(1)));
         fake.on(BodyCase.STOP_RECORDING, _ -> {
             fake.send(RecorderTest.delta(3, true, 0));
             fake.send(RecorderTest.ended(RecordingEnded.Reason.REQUESTED, ""));
             return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
         });
-        Recording recording = recorder().start(SHOP, trial(request("syscall:fsync", "shop:price_total", "syscall:read")),
-                observer);
+        Recording recording = recorder().start(SHOP, trial(request("syscall:fsync", "shop:price_total", "syscall:read",
+                "kernel:vfs_read")), observer);
         recording.stop();
         LatencySnapshot figures = recording.await().figures();
         List<StartRecordingRequest> started = fake.received().stream().filter(ToAgent::hasStartRecording)
@@ -94,10 +96,11 @@ class SystemCallRecordingTest {
                 .matches(Probe::hasUserFunction);
         assertThat(started.getLast().getProbesList()).as("in the order that was asked for")
                 .extracting(Probe::getFunctionId, Probe::getPointCase).containsExactly(
-                        tuple(0, PointCase.SYSTEM_CALL), tuple(1, PointCase.USER_FUNCTION), tuple(2, PointCase.SYSTEM_CALL));
+                        tuple(0, PointCase.SYSTEM_CALL), tuple(1, PointCase.USER_FUNCTION), tuple(2, PointCase.SYSTEM_CALL),
+                        tuple(3, PointCase.KERNEL_FUNCTION));
         assertThat(figures.functions()).extracting(f -> f.function().name())
-                .containsExactly("syscall:fsync", "price_total", "syscall:read");
-        assertThat(figures.functions()).extracting(f -> f.isMeasured(Metric.ON_CPU)).containsExactly(false, true, false);
+                .containsExactly("syscall:fsync", "price_total", "syscall:read", "kernel:vfs_read");
+        assertThat(figures.functions()).extracting(f -> f.isMeasured(Metric.ON_CPU)).startsWith(false, true, false);
         assertThat(RecorderTest.read(folder.resolve("s.kview")).functions()).isEqualTo(figures.functions());
     }
 
@@ -140,10 +143,12 @@ class SystemCallRecordingTest {
     @Test
     void systemCallsThatCantBeRecordedSoAreRefusedBeforeAnythingRuns() throws Exception {
         Recorder recorder = recorder();
-        RecordingRequest plain = request("syscall:fsync", "shop:price_total");
-        assertThatThrownBy(() -> recorder.start(SHOP, new RecordingRequest(plain.probes(), List.of(),
-                plain.folder(), new RecordingOptions.Builder().events(true).build()), observer))
-                .isInstanceOf(TargetException.class).hasMessageContaining("events");
+        for (String other : List.of("shop:price_total", "kernel:vfs_read")) {
+            RecordingRequest plain = request("syscall:fsync", other);
+            assertThatThrownBy(() -> recorder.start(SHOP, new RecordingRequest(plain.probes(), List.of(),
+                    plain.folder(), new RecordingOptions.Builder().events(true).build()), observer))
+                    .isInstanceOf(TargetException.class).hasMessageContaining("events");
+        }
         fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setError(Error.newBuilder()
                 .setCode(Error.Code.NO_SUCH_FUNCTION).setMessage("There is no system call *sink on this host")));
         assertThatThrownBy(() -> recorder.start(SHOP, request("syscall:*sink"), observer)).hasMessageContaining("*sink");

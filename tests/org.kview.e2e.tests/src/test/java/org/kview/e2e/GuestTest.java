@@ -29,7 +29,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class GuestTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String EXECVE = "kernel:__x64_sys_execve";
+    static final String EXECVE = "kernel:__x64_sys_execve";
     private static final Pattern PID = Pattern.compile("process (\\d+) waits");
 
     private final String kernel;
@@ -130,18 +130,8 @@ abstract class GuestTest {
         assertThat(session.function(EXECVE).returned()).isEqualTo(1);
     }
 
-    /** What nobody asked for otherwise is measured in the process's own view, of which nothing is left then. */
-    @Test
-    void inAViewTheProcessAloneIsCounted() throws Exception {
-        Session session = countKernelFunctions("auto", "view.kview");
-        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
-        assertThat(session.json().path("session").path("filter_note").asText()).contains("other processes run none of its instructions");
-        assertThat(session.function(EXECVE).json().path("lost").path("exec").asLong()).as("left with the old program").isEqualTo(1);
-        nothingIsLeft();
-    }
-
     /** Those of the process, and none of another one that makes the same calls meanwhile: it waits for that one, then executes. */
-    private Session countKernelFunctions(String filter, String name) throws Exception {
+    Session countKernelFunctions(String filter, String name) throws Exception {
         int calls = 700;
         String dd = "dd if=/dev/zero of=/dev/null bs=1 status=none count=";
         Kview.Result result = guest.kview(folder, "record", "--target", "root@guest", "--probe", "kernel:ksys_write", "--probe",

@@ -3,6 +3,8 @@ package org.kview.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -11,6 +13,44 @@ import org.junit.jupiter.api.Test;
 class Kernel612Test extends GuestTest {
     Kernel612Test() {
         super("6.12", Optional.of("delay 200ms loss 1%"));
+    }
+
+    /**
+     * A function of a program, the system call in it and the kernel's functions in that, the last in the process's own view:
+     * of one process, while another one makes the same calls.
+     */
+    @Test
+    void pointsOfAllKindsAreCountedTogether() throws Exception {
+        int calls = 300;
+        String inPrograms = "kernel:copy_from_kernel_nofault";
+        try (Running other = Running.start(guest().shell("root", "echo $$ >&2; exec /tmp/kview-calls --writes --rate 100 --seconds 300"))) {
+            String pid = Files.readString(other.awaitSaid("\n").errors()).strip();
+            Kview.Result result = guest().kview(folder(), "record", "--target", "root@guest", "--probe", "kview-calls:writing_call",
+                    "--probe", "syscall:write", "--probe", "kernel:ksys_write", "--probe", "kernel:vfs_write", "--probe", inPrograms,
+                    "--budget", "none", "-o", "together.kview", "--", "/tmp/kview-calls", "--writes", "--rate", "0", "--calls",
+                    Integer.toString(calls));
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            assertThat(result.output()).contains("\"calls\":" + calls + ",");
+            guest().run("root", "kill " + pid);
+        }
+        Session session = Session.read(folder().resolve("together.kview"));
+        // With what it prints in the end. What the agent's eBPF programs call is none of the process's calls.
+        Map.of("writing_call", calls, "syscall:write", calls + 1, "kernel:ksys_write", calls + 1, "kernel:vfs_write", calls + 1,
+                inPrograms, 0).forEach((name, expected) -> {
+                    assertThat(session.function(name).calls()).as(name).isEqualTo((long) expected);
+                    assertThat(session.function(name).returned()).as(name).isEqualTo((long) expected);
+                });
+        assertThat(removedNanos(session, "writing_call")).as("with what the kernel's probes within it cost")
+                .isGreaterThanOrEqualTo(removedNanos(session, "syscall:write") - 1);
+        assertThat(session.json().path("session").path("filter").asText()).as("for all of it").isEqualTo("in");
+        assertThat(session.json().path("session").path("filter_note").asText()).contains("at each of their system calls",
+                "other processes run none of its instructions");
+        nothingIsLeft();
+    }
+
+    /** Of a call. */
+    private static double removedNanos(Session session, String name) {
+        return session.function(name).json().path("removed_ns").asDouble() / session.function(name).calls();
     }
 
     /** Of no kernel in particular: the other guest has more to do. */

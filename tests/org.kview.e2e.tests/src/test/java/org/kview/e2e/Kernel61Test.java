@@ -19,6 +19,16 @@ class Kernel61Test extends GuestTest {
         super("6.1", Optional.empty());
     }
 
+    /** What nobody asked for otherwise is measured in the process's own view, of which nothing is left then. */
+    @Test
+    void inAViewTheProcessAloneIsCounted() throws Exception {
+        Session session = countKernelFunctions("auto", "view.kview");
+        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
+        assertThat(session.json().path("session").path("filter_note").asText()).contains("other processes run none of its instructions");
+        assertThat(session.function(EXECVE).json().path("lost").path("exec").asLong()).as("left with the old program").isEqualTo(1);
+        nothingIsLeft();
+    }
+
     @Test
     void aViewGoesWithAnAgentThatIsKilled() throws Exception {
         try (Running program = Running.start(guest().shell("root", WRITER))) {

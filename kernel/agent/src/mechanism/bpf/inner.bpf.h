@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Functions of the kernel may be measured in the same recording, by a mechanism of their own, whose probes a thread
+ * meets within the calls of this one, and in what the eBPF programs call.  The latter is nothing that the process does,
+ * so these programs mark the other mechanism's state of the thread.  What its probes took is part of the calls here:
+ * each probe takes over what has come since the last one.
+ */
+#ifndef KVIEW_INNER_BPF_H
+#define KVIEW_INNER_BPF_H
+
+/* Set before load. */
+volatile const bool has_inner;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct xp_thread_inner);
+} inner_threads SEC(".maps");
+
+/* The running thread's; NULL: there is none, and nothing is measured of it. */
+static __always_inline struct xp_thread_inner *inner__get(void)
+{
+	return has_inner ? bpf_task_storage_get(&inner_threads, bpf_get_current_task_btf(), NULL, 0) : NULL;
+}
+
+static __always_inline void program__begins(void)
+{
+	struct xp_thread_inner *inner = inner__get();
+
+	if (inner)
+		inner->in_program++;
+}
+
+/* The state may have been made since. */
+static __always_inline void program__ends(void)
+{
+	struct xp_thread_inner *inner = inner__get();
+
+	if (inner && inner->in_program)
+		inner->in_program--;
+}
+
+/* A thread gets a state: what there was before is in none of its calls. */
+static __always_inline void thread__starts_inner(struct thread *t)
+{
+	const struct xp_thread_inner *inner = inner__get();
+
+	if (inner)
+		t->taken = inner->for_others;
+}
+
+/* To be called as a probe's program begins, which may take so long: functions of the kernel around it are longer by that. */
+static __always_inline void probe__begins(u64 most_ns)
+{
+	struct xp_thread_inner *inner = inner__get();
+	struct thread *t;
+
+	if (!inner)
+		return;
+	inner->in_program++;
+	inner->own.uncertain_ns += most_ns;
+	t = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
+	if (!t)
+		return;
+	t->overhead_ns += inner->for_others.overhead_ns - t->taken.overhead_ns;
+	t->uncertain_ns += inner->for_others.uncertain_ns - t->taken.uncertain_ns;
+	t->taken = inner->for_others;
+}
+
+#endif
