@@ -85,6 +85,8 @@ def shares_of_one():
                 "%.1f %% of its time" % (100 * within_it))
         everything_adds_up(tree)
         complete("without frame pointers", tree)
+        known = tree.inclusive("calls_below", "below", ("ON_CPU",)) / tree.inclusive("below", "below", ("ON_CPU",))
+        say(known >= 0.95, "the caller of code that keeps its frame below the stack pointer is known", known)
         say(tree.depth("deepest", "deep") >= 60, "calls within calls are all there", tree.depth("deepest", "deep"))
         print("# the survey took %.2f %% of the process's CPU time, its agent %.2f s" % spent(tree), flush=True)
     return judged

@@ -92,6 +92,25 @@ NOINLINE uint64_t deepest(int depth)
 	return result + block[1];
 }
 
+/*
+ * As hand-written code of OpenSSL: where the caller's frame is stands in a word below the stack pointer.  It computes for
+ * some loops, as its argument says.
+ */
+void below(uint64_t loops);
+asm("	.text\n"
+    "	.globl below\n"
+    "	.type below, @function\n"
+    "below:	.cfi_startproc\n"
+    "	lea 8(%rsp), %rax\n"
+    "	mov %rax, -16(%rsp)\n"
+    "	.cfi_escape 0x0f, 3, 0x77, 0x70, 0x06\n"	/* DW_CFA_def_cfa_expression: DW_OP_breg7 -16, DW_OP_deref */
+    "1:	dec %rdi\n"
+    "	jnz 1b\n"
+    "	.cfi_def_cfa %rsp, 8\n"
+    "	ret\n"
+    "	.cfi_endproc\n"
+    "	.size below, . - below\n");
+
 NOINLINE void wait_forever(void)
 {
 	poll(NULL, 0, -1);
@@ -151,6 +170,16 @@ static void *deep(void *unused)
 	return unused;
 }
 
+static void *calls_below(void *unused)
+{
+	prctl(PR_SET_NAME, "below");
+	for (;;) {
+		below(1000000);
+		wait_us(5000);
+	}
+	return unused;
+}
+
 static void *waits(void *unused)
 {
 	prctl(PR_SET_NAME, "waits");
@@ -187,7 +216,7 @@ static void *takes_notes(void *unused)
 
 int main(void)
 {
-	void *(*const all[])(void *) = { computes, holds, locks, shorts, deep, waits, takes_notes };
+	void *(*const all[])(void *) = { computes, holds, locks, shorts, deep, calls_below, waits, takes_notes };
 	pthread_t thread;
 	char line[64];
 

@@ -65,32 +65,39 @@ static __always_inline void registers__take(u64 *to, const struct pt_regs *regs)
 #endif
 
 /*
- * Page by page, so that one that is not in memory costs no more than what is behind it.
- * COPY(to, bytes, from) is 0 where it succeeded.
+ * Page by page, so that one that is not in memory costs no more than what is behind it.  It begins below the stack
+ * pointer, with what a function may use there (the ABI's red zone): some hand-written code has there where its caller's
+ * frame is.  COPY(to, bytes, from) is 0 where it succeeded.
  */
 #define stack__copy(s, task, COPY) do {						\
 	u64 sp_ = (s)->registers[SURVEY_SP], end_ = stack__end(task, sp_);	\
+	u64 from_ = sp_ - SURVEY_RED_ZONE;					\
 	u32 done_ = 0, part_, i_;						\
 										\
-	(s)->stack_at = sp_;							\
-	(s)->is_cut = end_ - sp_ > SURVEY_STACK_BYTES;				\
+	(s)->is_cut = end_ - from_ > SURVEY_STACK_BYTES;			\
 	if ((s)->is_cut)							\
-		end_ = sp_ + SURVEY_STACK_BYTES;				\
-	for (i_ = 0; i_ <= SURVEY_STACK_BYTES / SURVEY_PAGE; i_++) {		\
-		u64 left_ = end_ - sp_ - done_;					\
+		end_ = from_ + SURVEY_STACK_BYTES;				\
+	for (i_ = 0; i_ <= SURVEY_STACK_BYTES / SURVEY_PAGE + 1; i_++) {	\
+		u64 left_ = end_ - from_ - done_;				\
 										\
-		part_ = SURVEY_PAGE - ((sp_ + done_) & (SURVEY_PAGE - 1));	\
+		part_ = SURVEY_PAGE - ((from_ + done_) & (SURVEY_PAGE - 1));	\
 		if (part_ > left_)						\
 			part_ = left_;						\
 		if (!part_ || done_ >= SURVEY_STACK_BYTES)			\
 			break;							\
 		part_ = BOUND(part_ - 1, SURVEY_PAGE - 1) + 1;			\
-		if (COPY((s)->bytes + BOUND(done_, SURVEY_STACK_BYTES - 1), part_, (void *)(sp_ + done_))) { \
+		if (!COPY((s)->bytes + BOUND(done_, SURVEY_STACK_BYTES - 1), part_, (void *)(from_ + done_))) { \
+			done_ += part_;						\
+			continue;						\
+		}								\
+		if (from_ == sp_ || done_) {					\
 			(s)->is_cut = 1;					\
 			break;							\
 		}								\
-		done_ += part_;							\
+		/* The page below the stack pointer's was never used. */	\
+		from_ = sp_;							\
 	}									\
+	(s)->stack_at = from_;							\
 	(s)->nr_bytes = done_;							\
 } while (0)
 

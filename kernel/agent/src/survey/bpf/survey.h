@@ -11,6 +11,7 @@
 #include "mechanism/bpf/figures.h"
 
 #define SURVEY_STACK_BYTES	(32U << 10)	/* a power of two; of deeper stacks only so much is copied */
+#define SURVEY_RED_ZONE		128U	/* below the stack pointer, a function's own */
 #define SURVEY_PAGE		4096U
 #define SURVEY_KERNEL_FRAMES	48
 #define SURVEY_METRICS		16	/* a power of two, more than XP_METRICS */
@@ -26,7 +27,7 @@ struct survey_stack {
 	__u64 cause_ns;		/* on the CPU, or waiting for cause */
 	__u64 queue_ns;		/* then runnable, waiting for a CPU */
 	__u64 registers[SURVEY_REGISTERS];	/* with which the thread entered the kernel */
-	__u64 stack_at;		/* the address of bytes */
+	__u64 stack_at;		/* the address of bytes, at the stack pointer or below */
 	__u32 tid;
 	__u32 nr_bytes;
 	__u32 nr_kernel;
