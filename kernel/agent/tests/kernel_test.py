@@ -43,4 +43,16 @@ def what_cannot_be_had():
         agent.wait("process_exited")
 
 
-run_tests(what_cannot_be_had)
+def views_of_the_host():
+    """Where there are none to be told the reason is that of the doctor; the agent goes on."""
+    with Agent() as agent:
+        kview = next(c for c in agent.hello["capabilities"] if c["name"] == "kview")
+        if kview["available"]:
+            listed = agent.request("list_views")
+            say(listed["read_ns"] > 0 and listed["total_items"] >= len(listed["views"]), "the views are told", listed)
+        else:
+            refused("there are no views", "UNSUPPORTED", lambda: agent.request("list_views"))
+            equal("with the doctor's words", said(lambda: agent.request("list_views")), "UNSUPPORTED: " + kview["detail"])
+
+
+run_tests(what_cannot_be_had, views_of_the_host)

@@ -10,6 +10,7 @@
 #include "client/replies.h"
 #include "lookup/names.h"
 #include "mechanism/capabilities.h"
+#include "mechanism/kernel_views.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/point_names.h"
 #include "permission/permission.h"
@@ -218,6 +219,20 @@ static void reply__points(struct wire *wire, uint32_t request_id,
 	point_names__free(&found);
 }
 
+static void reply__views(struct wire *wire, uint32_t request_id)
+{
+	struct error error = { 0 };
+	Kview__Wire__ListViewsReply *body = permission__views(&error) ? NULL : kernel_views__list(&error);
+
+	if (body)
+		wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_LIST_VIEWS, body);
+	else
+		reply__error(wire, request_id, &error);
+	if (body)
+		kview__wire__list_views_reply__free_unpacked(body, NULL);
+	error__free(&error);
+}
+
 static void reply__calibration(struct wire *wire, uint32_t request_id,
 			       struct calibration *calibration)
 {
@@ -261,6 +276,8 @@ void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
 		return reply__functions(wire, id, request->find_functions, calibration);
 	case KVIEW__WIRE__TO_AGENT__BODY_FIND_POINTS:
 		return reply__points(wire, id, request->find_points);
+	case KVIEW__WIRE__TO_AGENT__BODY_LIST_VIEWS:
+		return reply__views(wire, id);
 	case KVIEW__WIRE__TO_AGENT__BODY_CALIBRATE:
 		return reply__calibration(wire, id, calibration);
 	default:

@@ -62,11 +62,17 @@ bool kview_module__serves(const struct kview_info *info)
 	return (info->features & NEEDED) == NEEDED;
 }
 
-struct kview *kview_module__open(char *why, size_t size)
+void kview_module__deny(char *why, size_t size)
+{
+	snprintf(why, size,
+		 "The kview module is loaded, and user %u may not use it: it takes CAP_BPF and CAP_PERFMON, and a kernel that is not locked down.",
+		 geteuid());
+}
+
+struct kview *kview_module__look(char *why, size_t size)
 {
 	struct kview *module = kview__open();
 	struct kview_info info = { 0 };
-	struct kview_view *view;
 	int failed;
 
 	if (!module)
@@ -79,11 +85,22 @@ struct kview *kview_module__open(char *why, size_t size)
 		return refused(module, why, size,
 			       "The kview module that is loaded has features %#x, and this agent needs %#x: load the one that came with it.",
 			       info.features, NEEDED);
+	return module;
+}
+
+struct kview *kview_module__open(char *why, size_t size)
+{
+	struct kview *module = kview_module__look(why, size);
+	struct kview_view *view;
+
+	if (!module)
+		return NULL;
 	view = kview_view__new(module);
-	if (!view && (errno == EPERM || errno == EACCES))
-		return refused(module, why, size,
-			       "The kview module is loaded, and user %u may not use it: it takes CAP_BPF and CAP_PERFMON, and a kernel that is not locked down.",
-			       geteuid());
+	if (!view && (errno == EPERM || errno == EACCES)) {
+		kview_module__deny(why, size);
+		kview__free(module);
+		return NULL;
+	}
 	if (!view)
 		return refused(module, why, size, "The kview module is loaded, and made no view: %s.", strerror(errno));
 	kview_view__free(view);

@@ -18,4 +18,9 @@ bool kview_module__serves(const struct kview_info *info);
  */
 struct kview *kview_module__open(char *why, size_t size);
 
+/* Likewise, without trying whether this user may make a view: nothing is changed. */
+struct kview *kview_module__look(char *why, size_t size);
+/* Why a module that is loaded is of no use to this user, as a sentence. */
+void kview_module__deny(char *why, size_t size);
+
 #endif

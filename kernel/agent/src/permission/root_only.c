@@ -20,3 +20,12 @@ int permission__kernel_functions(struct error *error)
 			  "Measuring functions of the kernel can make them slower for all processes, and is root's alone: %s can't be allowed it.",
 			  permission__caller()->name);
 }
+
+int permission__views(struct error *error)
+{
+	if (!permission__caller()->restricted)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "Which kernel views there are, whose, and of which processes, is told to root alone: connect as root instead of %s.",
+			  permission__caller()->name);
+}

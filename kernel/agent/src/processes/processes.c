@@ -76,31 +76,34 @@ static const char *user_of_others(const struct ps_list *others, uid_t uid)
 	return NULL;
 }
 
+char *ps_user__name(uid_t uid)
+{
+	/* Not getpwuid: it would load plug-ins, even in a static program. */
+	FILE *passwd = fopen("/etc/passwd", "re");
+	struct passwd *entry;
+	char *name = NULL;
+
+	while (passwd && !name && (entry = fgetpwent(passwd)))
+		if (entry->pw_uid == uid)
+			name = name__printable(entry->pw_name);
+	if (passwd)
+		fclose(passwd);
+	if (!name && asprintf(&name, "%u", uid) < 0)
+		return NULL;
+	return name;
+}
+
 static int read_user(struct ps_process *process, int folder, char *content,
 		     const struct ps_list *others)
 {
-	struct passwd *entry;
 	const char *line, *known;
-	FILE *passwd;
 
 	read_file(folder, "status", content);
 	line = strstr(content, "\nUid:");
 	if (!line || sscanf(line, "\nUid: %*u %u", &process->uid) != 1)
 		return -1;
 	known = user_of_others(others, process->uid);
-	if (known) {
-		process->user = strdup(known);
-		return process->user ? 0 : -1;
-	}
-	/* Not getpwuid: it would load plug-ins, even in a static program. */
-	passwd = fopen("/etc/passwd", "re");
-	while (passwd && !process->user && (entry = fgetpwent(passwd)))
-		if (entry->pw_uid == process->uid)
-			process->user = name__printable(entry->pw_name);
-	if (passwd)
-		fclose(passwd);
-	if (!process->user && asprintf(&process->user, "%u", process->uid) < 0)
-		process->user = NULL;
+	process->user = known ? strdup(known) : ps_user__name(process->uid);
 	return process->user ? 0 : -1;
 }
 

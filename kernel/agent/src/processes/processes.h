@@ -53,4 +53,7 @@ void ps_list__free(struct ps_list *list);
 int ps_process__read(struct ps_process *process, pid_t pid);
 void ps_process__free(struct ps_process *process);
 
+/* A user's name, from /etc/passwd; otherwise the number.  The caller frees it; NULL: no memory. */
+char *ps_user__name(uid_t uid);
+
 #endif
