@@ -17,6 +17,7 @@ import org.kview.cli.sessions.ReportCommand;
 import org.kview.cli.survey.SurveyCommand;
 import org.kview.cli.targets.CleanCommand;
 import org.kview.cli.targets.DoctorCommand;
+import org.kview.cli.targets.ViewsCommand;
 
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
@@ -35,7 +36,8 @@ final class CommandFactory implements IFactory {
             made(FunctionsCommand.class, FunctionsCommand::new),
             made(OpenCommand.class, OpenCommand::new),
             made(SurveyCommand.class, SurveyCommand::new),
-            made(CleanCommand.class, CleanCommand::new));
+            made(CleanCommand.class, CleanCommand::new),
+            made(ViewsCommand.class, ViewsCommand::new));
 
     private final Console console;
 

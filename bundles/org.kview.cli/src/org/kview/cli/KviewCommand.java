@@ -23,6 +23,7 @@ import org.kview.cli.survey.SurveyCommand;
 import org.kview.cli.targets.CleanCommand;
 import org.kview.cli.targets.DoctorCommand;
 import org.kview.cli.targets.Rights;
+import org.kview.cli.targets.ViewsCommand;
 import org.kview.session.SessionException;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
@@ -41,7 +42,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = {"", "Without a command the workbench opens.", ""},
         subcommands = {DemoCommand.class, DoctorCommand.class, SurveyCommand.class, FunctionsCommand.class,
                 RecordCommand.class, ReportCommand.class, CallsCommand.class, CompareCommand.class,
-                CompareProgramsCommand.class, ExportCommand.class, OpenCommand.class, CleanCommand.class},
+                CompareProgramsCommand.class, ExportCommand.class, OpenCommand.class, ViewsCommand.class,
+                CleanCommand.class},
         footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
                 "4 the target can't do it.", "",
                 "'kview COMMAND --help' explains a command and gives examples."})

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.StreamSupport;
 
 import org.junit.jupiter.api.Test;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** Debian's kernel 6.1, which sets probes on its functions one by one; and what does not depend on the kernel. */
 class Kernel61Test extends GuestTest {
@@ -39,13 +44,53 @@ class Kernel61Test extends GuestTest {
                 recording.awaitSaid("recording process");
                 assertThat(guest().run("root", "/guest/bin/kviewctl stat")).contains("views 1\n", "processes 1\n");
                 awaitACall(session);
+                theViewIsToldWithWhatItCounts(pid);
                 guest().run("root", "pkill -9 -x kview-agent");
                 recording.await(GuestHost.PATIENCE);
             }
             nothingIsLeft();
+            assertThat(views().path("views")).isEmpty();
             assertThat(guest().run("root", "kill " + pid + " && echo ran")).isEqualTo("ran\n");
             assertThat(Session.read(session).function("kernel:vfs_write").calls()).isPositive();
         }
+    }
+
+    /** Whoever asks is another agent than the one that records. */
+    private void theViewIsToldWithWhatItCounts(String pid) throws Exception {
+        JsonNode first = theOnly(views().path("views"));
+        assertThat(first.path("name").asText()).isEqualTo("kview record");
+        assertThat(first.path("owner").path("command").asText()).isEqualTo("kview-agent");
+        assertThat(first.path("owner").path("user").asText()).isEqualTo("root");
+        assertThat(theOnly(first.path("attachments")).path("kind").asText()).isEqualTo("process");
+        assertThat(theOnly(first.path("attachments")).path("pid").asText()).isEqualTo(pid);
+        assertThat(theOnly(first.path("attachments")).path("command").asText()).isEqualTo("bash");
+        assertThat(first.path("memory_bytes").asLong()).isGreaterThan(first.path("sets").path(0).path("memory_bytes").asLong());
+        assertThat(first.path("sets").findValuesAsText("kind")).contains("return", "entry", "tracepoint");
+        long hits = hitsOfReturns(first);
+        assertThat(hits).as("a call was told by then").isPositive();
+        // It calls ten times a second, as long as it gets the processor.
+        long end = System.nanoTime() + GuestHost.PATIENCE.toNanos();
+        while (hitsOfReturns(theOnly(views().path("views"))) <= hits) {
+            assertThat(System.nanoTime()).as("more calls are told").isLessThan(end);
+        }
+    }
+
+    private static long hitsOfReturns(JsonNode view) {
+        List<JsonNode> sets = StreamSupport.stream(view.path("sets").spliterator(), false)
+                .filter(set -> set.path("kind").asText().equals("return")).toList();
+        assertThat(sets).singleElement().satisfies(set -> assertThat(set.path("counts_note").asText()).isEmpty());
+        return sets.getFirst().path("hits").asLong();
+    }
+
+    private static JsonNode theOnly(JsonNode list) {
+        assertThat(list).hasSize(1);
+        return list.path(0);
+    }
+
+    private JsonNode views() throws Exception {
+        Kview.Result result = guest().kview(folder(), "views", "--target", "root@guest", "--json");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        return new ObjectMapper().readTree(result.output());
     }
 
     /** A process can be in 16 views. */

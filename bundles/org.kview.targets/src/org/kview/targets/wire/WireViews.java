@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets.wire;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import org.kview.targets.values.KernelViews;
+import org.kview.targets.values.TargetException;
+import org.kview.targets.values.TargetException.Kind;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.KernelView;
+import org.kview.wire.proto.ListViewsReply;
+import org.kview.wire.proto.ListViewsRequest;
+import org.kview.wire.proto.SiteCounts;
+import org.kview.wire.proto.ToAgent;
+import org.kview.wire.proto.ViewAttachment;
+import org.kview.wire.proto.ViewSet;
+
+/** Converts between messages and the kernel views of a host. */
+public final class WireViews {
+    private WireViews() {
+    }
+
+    public static ToAgent.Builder request() {
+        return ToAgent.newBuilder().setListViews(ListViewsRequest.getDefaultInstance());
+    }
+
+    public static KernelViews views(FromAgent reply) throws TargetException {
+        WireValues.expect(reply, FromAgent.BodyCase.LIST_VIEWS);
+        try {
+            return views(reply.getListViews());
+        } catch (IllegalArgumentException e) {
+            throw new TargetException(Kind.FAILED, "The agent's list of kernel views can't be right: " + e.getMessage()
+                    + "; install the agent that came with this workbench");
+        }
+    }
+
+    private static KernelViews views(ListViewsReply reply) {
+        return new KernelViews(reply.getViewsList().stream().map(WireViews::view).toList(), unsigned(reply.getTotalItems()),
+                natural(reply.getReadNs()), new KernelViews.Module(unsigned(reply.getTextCopies()),
+                        new KernelViews.Rejected(natural(reply.getRejectedInterrupt()), natural(reply.getRejectedNested()),
+                                natural(reply.getRejectedKernel())), natural(reply.getRejectedLeft())));
+    }
+
+    private static KernelViews.View view(KernelView v) {
+        return new KernelViews.View(natural(v.getId()), v.getName(), v.getClosed(), pid(v.getOwnerPid()), v.getOwnerUser(),
+                v.getOwnerCommand(), natural(v.getAgeNs()), natural(v.getMemoryBytes()), unsigned(v.getProcesses()),
+                v.getSetsList().stream().map(WireViews::set).toList(),
+                v.getAttachmentsList().stream().map(WireViews::attachment).toList());
+    }
+
+    private static KernelViews.SiteSet set(ViewSet s) {
+        KernelViews.SiteKind kind = switch (s.getKind()) {
+            case SITE_ENTRY -> KernelViews.SiteKind.ENTRY;
+            case SITE_RETURN -> KernelViews.SiteKind.RETURN;
+            case SITE_TRACEPOINT -> KernelViews.SiteKind.TRACEPOINT;
+            case SITE_EVENT -> KernelViews.SiteKind.EVENT;
+            case SITE_KIND_UNSPECIFIED, UNRECOGNIZED -> KernelViews.SiteKind.UNKNOWN;
+        };
+        return new KernelViews.SiteSet(natural(s.getId()), s.getName(), kind, s.getFilter(), s.getActive(), unsigned(s.getSites()),
+                natural(s.getMemoryBytes()), natural(s.getAgeNs()),
+                s.hasCounts() ? Optional.of(counts(s.getCounts())) : Optional.empty(), s.getCountsNote());
+    }
+
+    private static KernelViews.Counts counts(SiteCounts c) {
+        return new KernelViews.Counts(natural(c.getReadNs()), natural(c.getHits()), unsigned(c.getSitesHit()),
+                unsigned(c.getPlaces()), natural(c.getMissed()), natural(c.getLostReturns()), natural(c.getLostRecords()),
+                new KernelViews.Rejected(natural(c.getRejectedInterrupt()), natural(c.getRejectedNested()),
+                        natural(c.getRejectedKernel())));
+    }
+
+    private static KernelViews.Attachment attachment(ViewAttachment a) {
+        KernelViews.AttachmentKind kind = switch (a.getKind()) {
+            case PROCESS -> KernelViews.AttachmentKind.PROCESS;
+            case CGROUP -> KernelViews.AttachmentKind.CGROUP;
+            case QUEUE -> KernelViews.AttachmentKind.QUEUE;
+            case KIND_UNSPECIFIED, UNRECOGNIZED -> KernelViews.AttachmentKind.UNKNOWN;
+        };
+        return new KernelViews.Attachment(natural(a.getId()), a.getName(), kind, pid(a.getPid()), a.getCommand(),
+                natural(a.getCgroupId()), unsigned(a.getProcesses()), natural(a.getMemoryBytes()), natural(a.getAgeNs()));
+    }
+
+    private static OptionalLong pid(int pid) {
+        return pid == 0 ? OptionalLong.empty() : OptionalLong.of(unsigned(pid));
+    }
+
+    private static long unsigned(int value) {
+        return Integer.toUnsignedLong(value);
+    }
+
+    /** No host has counted so far. */
+    private static long natural(long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("it holds the number " + Long.toUnsignedString(value));
+        }
+        return value;
+    }
+}
