@@ -22,6 +22,7 @@ public final class KviewUi {
 
     public static final String VIEW_TARGETS = "org.kview.ui.view.targets";
     public static final String VIEW_PROCESSES = "org.kview.ui.view.processes";
+    public static final String VIEW_KERNEL_VIEWS = "org.kview.ui.view.kernelViews";
 
     /** Trace Compass's histogram of events over time. */
     public static final String VIEW_TRACE_HISTOGRAM = "org.eclipse.linuxtools.tmf.ui.views.histogram";

@@ -33,6 +33,7 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         IFolderLayout top = layout.createFolder("org.kview.ui.top", IPageLayout.TOP, 0.32f, editors);
         top.addView(KviewUi.VIEW_FUNCTIONS);
         top.addPlaceholder(KviewUi.VIEW_PROCESSES);
+        top.addPlaceholder(KviewUi.VIEW_KERNEL_VIEWS);
         top.addPlaceholder(KviewUi.VIEW_COMPARE + ":*");
         IFolderLayout middle = layout.createFolder("org.kview.ui.middle", IPageLayout.TOP, 0.64f, editors);
         middle.addView(KviewUi.VIEW_DISTRIBUTION);
@@ -54,8 +55,8 @@ public final class LatencyPerspective implements IPerspectiveFactory {
             beside.addPlaceholder(KviewUi.VIEW_CALLS);
             beside.addPlaceholder(STATISTICS);
         }
-        for (String view : new String[] {KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION,
-            KviewUi.VIEW_LATENCY, KviewUi.VIEW_TIMELINE, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES,
+        for (String view : new String[] {KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_KERNEL_VIEWS, KviewUi.VIEW_FUNCTIONS,
+            KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_LATENCY, KviewUi.VIEW_TIMELINE, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES,
             KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
             layout.addShowViewShortcut(view);
         }

@@ -28,6 +28,7 @@ import org.kview.ui.commands.Commands;
 import org.kview.ui.selection.PublishedSelection;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.text.Counts;
+import org.kview.ui.widgets.Looking;
 import org.kview.ui.widgets.MessagePage;
 import org.kview.ui.widgets.SearchField;
 

@@ -22,6 +22,7 @@ import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.registry.TargetConnection.Origin;
 import org.kview.targets.registry.TargetStatus;
 import org.kview.ui.UiThread;
+import org.kview.ui.kernelviews.KernelViewsView;
 import org.kview.ui.processes.ProcessesView;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
@@ -37,6 +38,7 @@ final class TargetActions {
     private final Action connect;
     private final Action disconnect;
     private final Action processes;
+    private final Action kernelViews;
     private final Action record;
     private final Action recordOnAll;
     private final Action add;
@@ -51,6 +53,8 @@ final class TargetActions {
         connect = Actions.of("&Connect", "connect", () -> target().ifPresent(service::connect));
         disconnect = Actions.of("&Disconnect", "disconnect", () -> target().ifPresent(service::disconnect));
         processes = Actions.of("Show &Processes", "processes", () -> target().ifPresent(this::showProcesses));
+        kernelViews = Actions.of("Show &Kernel Views", "kernel_views",
+                () -> target().ifPresent(target -> KernelViewsView.show(view.getSite().getPage(), target)));
         record = Actions.of("&Record…", "record", () -> target().ifPresent(
                 target -> Recordings.openWizard(shell(), RecordWizard.Preset.of(target))));
         recordOnAll = Actions.of("Record on These &Hosts…", "record",
@@ -92,7 +96,7 @@ final class TargetActions {
     private void fill(IMenuManager menu) {
         List.of(connect, disconnect).forEach(menu::add);
         menu.add(new Separator());
-        List.of(processes, record, recordOnAll).forEach(menu::add);
+        List.of(processes, kernelViews, record, recordOnAll).forEach(menu::add);
         MenuManager templates = new MenuManager("Record with &Template");
         target().ifPresent(target -> TemplateMenu.ofWorkspace().list().templates()
                 .forEach(template -> templates.add(recordWith(target, template))));
@@ -120,6 +124,7 @@ final class TargetActions {
         connect.setEnabled(status.filter(s -> !s.state().isAlive()).isPresent());
         disconnect.setEnabled(status.filter(s -> s.state().isAlive()).isPresent());
         processes.setEnabled(status.isPresent());
+        kernelViews.setEnabled(status.isPresent());
         record.setEnabled(status.isPresent());
         recordOnAll.setEnabled(view.selections().size() > 1);
         copy.setEnabled(status.isPresent());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package org.kview.ui.sessions;
+package org.kview.ui.widgets;
 
 import java.util.function.Consumer;
 
@@ -13,7 +13,7 @@ import org.eclipse.ui.IWorkbenchPartReference;
  * @param part whose
  * @param told hears true when it comes into sight, false when it goes out of it
  */
-record Looking(IWorkbenchPart part, Consumer<Boolean> told) implements IPartListener2 {
+public record Looking(IWorkbenchPart part, Consumer<Boolean> told) implements IPartListener2 {
     @Override
     public void partVisible(IWorkbenchPartReference reference) {
         tell(reference, true);

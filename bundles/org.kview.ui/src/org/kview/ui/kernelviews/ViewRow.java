@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.kernelviews;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * A line of the list of kernel views: a view, or a set or an attachment of one.
+ *
+ * @param id         the module's number of it
+ * @param sites      empty of an attachment
+ * @param processes  address spaces; empty of a set
+ * @param hits       empty where they are not known
+ * @param hitRate    a second, since the reading before; empty at the first reading
+ * @param missed     hits that no eBPF program saw; empty as hits
+ * @param rejected   calls that were not the process's own; empty as hits
+ * @param owner      empty but of a view
+ * @param note       a sentence; may be empty
+ * @param children   in their order
+ */
+record ViewRow(long id, String name, OptionalLong sites, OptionalLong processes, OptionalLong hits, OptionalDouble hitRate,
+        OptionalLong missed, OptionalLong rejected, long memoryBytes, long ageNanos, String owner, String note,
+        List<ViewRow> children) {
+    ViewRow {
+        children = List.copyOf(children);
+    }
+
+    ViewRow with(List<ViewRow> others) {
+        return new ViewRow(id, name, sites, processes, hits, hitRate, missed, rejected, memoryBytes, ageNanos, owner, note, others);
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.kernelviews;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+import org.kview.session.report.CsvLine;
+
+/** The list of kernel views as a table for spreadsheets: whole numbers, what is not known is empty. */
+final class ViewsCsv {
+    private static final List<String> FIELDS = List.of("view", "id", "name", "sites", "processes", "hits", "hits_per_second", "missed",
+            "rejected", "memory_bytes", "age_ns", "owner", "note");
+
+    private ViewsCsv() {
+    }
+
+    /** Each view, then what is in it; the first field is the view's number. */
+    static String of(List<ViewRow> views) {
+        StringBuilder csv = new StringBuilder(CsvLine.of(FIELDS));
+        for (ViewRow view : views) {
+            csv.append(line(view.id(), view));
+            view.children().forEach(row -> csv.append(line(view.id(), row)));
+        }
+        return csv.toString();
+    }
+
+    private static String line(long view, ViewRow row) {
+        return CsvLine.of(List.of(Long.toString(view), Long.toString(row.id()), row.name(), text(row.sites()), text(row.processes()),
+                text(row.hits()), text(row.hitRate()), text(row.missed()), text(row.rejected()), Long.toString(row.memoryBytes()),
+                Long.toString(row.ageNanos()), row.owner(), row.note()));
+    }
+
+    private static String text(OptionalLong value) {
+        return value.isEmpty() ? "" : Long.toString(value.getAsLong());
+    }
+
+    private static String text(OptionalDouble value) {
+        return value.isEmpty() ? "" : Double.toString(Math.round(value.getAsDouble() * 10) / 10.0);
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.kernelviews;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+
+import org.kview.targets.values.KernelViews;
+import org.kview.targets.values.KernelViews.Attachment;
+import org.kview.targets.values.KernelViews.Counts;
+import org.kview.targets.values.KernelViews.SiteSet;
+import org.kview.targets.values.KernelViews.View;
+import org.kview.ui.widgets.Sorting;
+
+/** Which kernel views a target has, and how often their sites were reached between the last two readings. Knows no widgets. */
+final class ViewsModel {
+    private Map<Long, Counts> before = Map.of();
+    private Optional<KernelViews> latest = Optional.empty();
+    private Sorting<ViewRow, ViewColumn> sorting = new Sorting<>(ViewColumn.AGE, true);
+
+    /** Forgets everything: the next reading is of another target, or of the same one after a pause. */
+    void clear() {
+        before = Map.of();
+        latest = Optional.empty();
+    }
+
+    void update(KernelViews next) {
+        Map<Long, Counts> counts = new HashMap<>();
+        latest.ifPresent(views -> views.views().forEach(view -> view.sets().forEach(
+                set -> set.counts().ifPresent(c -> counts.put(set.id(), c)))));
+        before = counts;
+        latest = Optional.of(next);
+    }
+
+    void sortBy(ViewColumn column) {
+        sorting = sorting.clicked(column);
+    }
+
+    Sorting<ViewRow, ViewColumn> sorting() {
+        return sorting;
+    }
+
+    /** The last reading. */
+    Optional<KernelViews> latest() {
+        return latest;
+    }
+
+    /** The views, with what is in them. */
+    List<ViewRow> rows() {
+        return sorted(latest.map(views -> views.views().stream().map(this::row).toList()).orElse(List.of()));
+    }
+
+    private List<ViewRow> sorted(List<ViewRow> rows) {
+        return rows.stream().map(row -> row.with(sorted(row.children()))).sorted(sorting.order()).toList();
+    }
+
+    private ViewRow row(View view) {
+        List<ViewRow> children = new ArrayList<>(view.attachments().stream().map(ViewsModel::row).toList());
+        List<ViewRow> sets = view.sets().stream().map(this::row).toList();
+        children.addAll(sets);
+        return new ViewRow(view.id(), view.name().isEmpty() ? "view " + view.id() : view.name(), OptionalLong.of(view.sites()),
+                OptionalLong.of(view.processes()), sum(view, Counts::hits), rate(sets), sum(view, Counts::unseen),
+                sum(view, c -> c.rejected().total()), view.memoryBytes(), view.ageNanos(), owner(view),
+                view.closed() ? "Closed: it goes with its last set and attachment." : "", children);
+    }
+
+    private static String owner(View view) {
+        return view.ownerCommand() + (view.ownerPid().isPresent() ? " " + view.ownerPid().getAsLong() : ", ended")
+                + " (" + view.ownerUser() + ")";
+    }
+
+    /** Of all its sets; if one of them is not known, neither is the sum. */
+    private static OptionalLong sum(View view, ToLongFunction<Counts> figure) {
+        if (view.sets().stream().anyMatch(set -> set.counts().isEmpty())) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(view.sets().stream().mapToLong(set -> figure.applyAsLong(set.counts().orElseThrow()))
+                .reduce(0, KernelViews::plus));
+    }
+
+    private static OptionalDouble rate(List<ViewRow> sets) {
+        return sets.isEmpty() || sets.stream().anyMatch(set -> set.hitRate().isEmpty()) ? OptionalDouble.empty()
+                : OptionalDouble.of(sets.stream().mapToDouble(set -> set.hitRate().getAsDouble()).sum());
+    }
+
+    private ViewRow row(SiteSet set) {
+        String kind = switch (set.kind()) {
+            case ENTRY -> "entries";
+            case RETURN -> "returns";
+            case TRACEPOINT -> "tracepoints";
+            case EVENT -> "trace events";
+            case UNKNOWN -> "sites";
+        };
+        List<String> notes = new ArrayList<>();
+        if (!set.active()) {
+            notes.add("Switched off: it counts nothing.");
+        }
+        if (set.filter()) {
+            notes.add("A filter in the kernel's own text: every process passes it.");
+        }
+        if (!set.countsNote().isEmpty()) {
+            notes.add(set.countsNote());
+        }
+        Optional<Counts> counts = set.counts();
+        return new ViewRow(set.id(), set.name().isEmpty() ? kind : kind + " " + set.name(), OptionalLong.of(set.sites()),
+                OptionalLong.empty(), number(counts, Counts::hits), rate(set), number(counts, Counts::unseen),
+                number(counts, c -> c.rejected().total()), set.memoryBytes(), set.ageNanos(), "", String.join(" ", notes), List.of());
+    }
+
+    private static OptionalLong number(Optional<Counts> counts, ToLongFunction<Counts> figure) {
+        return counts.isEmpty() ? OptionalLong.empty() : OptionalLong.of(figure.applyAsLong(counts.get()));
+    }
+
+    private OptionalDouble rate(SiteSet set) {
+        Optional<Counts> then = Optional.ofNullable(before.get(set.id()));
+        return set.counts().flatMap(now -> then.filter(c -> now.readNanos() > c.readNanos() && now.hits() >= c.hits())
+                .map(c -> OptionalDouble.of((now.hits() - c.hits()) * 1e9 / (now.readNanos() - c.readNanos()))))
+                .orElse(OptionalDouble.empty());
+    }
+
+    private static ViewRow row(Attachment attachment) {
+        String who = attachment.pid().isEmpty() ? "that has ended" : attachment.pid().getAsLong()
+                + (attachment.command().isEmpty() ? "" : " (" + attachment.command() + ")");
+        String name = switch (attachment.kind()) {
+            case PROCESS -> "process " + who;
+            case CGROUP -> "cgroup " + attachment.cgroupId();
+            case QUEUE -> "queue, thread " + who;
+            case UNKNOWN -> "attached";
+        };
+        return new ViewRow(attachment.id(), attachment.name().isEmpty() ? name : name + " " + attachment.name(), OptionalLong.empty(),
+                OptionalLong.of(attachment.processes()), OptionalLong.empty(), OptionalDouble.empty(), OptionalLong.empty(),
+                OptionalLong.empty(), attachment.memoryBytes(), attachment.ageNanos(), "", "", List.of());
+    }
+}
