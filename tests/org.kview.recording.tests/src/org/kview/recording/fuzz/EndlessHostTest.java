@@ -38,8 +38,10 @@ class EndlessHostTest {
     private static final int PID = 42;
 
     enum Kind {
+        /** Few functions with much text: to take in many functions takes seconds and shows nothing more. */
         FIGURES(FromAgent.newBuilder().setHistogramDelta(HistogramDelta.newBuilder().addAllFunctions(
-                Collections.nCopies(10_000, FunctionDelta.newBuilder().setCalls(1L << 40).build()))).build()),
+                Collections.nCopies(25, FunctionDelta.newBuilder().setCalls(1L << 40).setProbesOff("x".repeat(4000)).build())))
+                .build()),
         OUTPUT(FromAgent.newBuilder().setProcessOutput(ProcessOutput.newBuilder().setPid(PID)
                 .setData(ByteString.copyFrom(new byte[1 << 16]))).build());
 
