@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -131,13 +132,16 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
         String names = off.stream().limit(NAMED).map(price -> price.function().name()).collect(Collectors.joining(", "));
         return "beyond the budget of " + budget.text() + ": the probes of " + names
                 + (off.size() > NAMED ? " and " + LatencyFormat.count(off.size() - NAMED) + " more" : "") + " would come off"
-                + (isBesideBeyond(budget) ? ", as its context switches alone take longer by " + LatencyFormat.percent(share(beside))
-                        + " of its CPU time" : "");
+                + besideBeyond(budget).map(why -> ", as " + why).orElse("");
     }
 
-    /** Whether the cost that belongs to no function alone exceeds the budget, whichever functions are chosen. */
-    private boolean isBesideBeyond(Budget budget) {
-        return share(beside) > budget.share();
+    /**
+     * "its context switches alone take longer by 7 % of its CPU time": where what belongs to no function exceeds the budget,
+     * whichever functions are chosen.
+     */
+    Optional<String> besideBeyond(Budget budget) {
+        return budget.isLimited() && share(beside) > budget.share() ? Optional.of("its context switches alone take longer by "
+                + LatencyFormat.percent(share(beside)) + " of its CPU time") : Optional.empty();
     }
 
     /** "f and g fit; choose fewer functions, or another budget (--budget none sets no limit)"; empty where all fit. */
@@ -146,7 +150,7 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
         if (off.isEmpty()) {
             return "";
         }
-        if (isBesideBeyond(budget)) {
+        if (besideBeyond(budget).isPresent()) {
             return "no function fits; choose another budget (--budget none sets no limit)";
         }
         List<String> fit = prices.stream().filter(price -> !off.contains(price) && price.calls() > 0)

@@ -103,8 +103,10 @@ public final class SurveyChooser {
         observer.chosen(choice);
         if (choice.functions().isEmpty()) {
             throw new TargetException(Kind.FAILED, "None of the functions that the survey suggests can be measured"
-                    + choice.forecast().map(_ -> " within the budget of " + purpose.budget().text() + ": give another one (--budget"
-                            + " none sets no limit), or name functions with --probe").orElse(": name others with --probe"));
+                    + choice.forecast().map(forecast -> " within the budget of " + purpose.budget().text()
+                            + forecast.besideBeyond(purpose.budget()).map(why -> ", as " + why
+                                    + ": give another one (--budget none sets no limit)").orElse(": give another one (--budget"
+                                    + " none sets no limit), or name functions with --probe")).orElse(": name others with --probe"));
         }
         return choice;
     }
@@ -192,10 +194,11 @@ public final class SurveyChooser {
 
     private void price(CostForecast forecast) {
         List<CostForecast.Price> off = forecast.comeOff(purpose.budget());
+        Optional<String> beside = forecast.besideBeyond(purpose.budget());
         choices.replaceAll(choice -> choice.function().flatMap(function -> forecast.prices().stream()
                 .filter(price -> price.function().equals(function)).findFirst()).map(price -> new SurveyChoice.Choice(choice.time(),
-                        choice.function(), Optional.of(price), off.contains(price) ? "its probes would take "
+                        choice.function(), Optional.of(price), off.contains(price) ? beside.orElse("its probes would take "
                                 + LatencyFormat.percent(forecast.share(price))
-                                + " of the process's CPU time, which with what else is measured is more than the budget" : "")).orElse(choice));
+                                + " of the process's CPU time, which with what else it would pay is more than the budget") : "")).orElse(choice));
     }
 }

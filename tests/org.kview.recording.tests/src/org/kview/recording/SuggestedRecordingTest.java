@@ -77,6 +77,11 @@ class SuggestedRecordingTest {
 
     /** @param costs what the probes of the functions cost, each second of the trial, by name */
     private Recorder recorder(Map<String, Long> costs) throws Exception {
+        return recorder(costs, 0);
+    }
+
+    /** @param all what they and the context switches cost; 0: not told */
+    private Recorder recorder(Map<String, Long> costs, long all) throws Exception {
         fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
                 .addProcesses(Process.newBuilder().setPid(PID).addArguments("/bin/shop"))));
         fake.on(BodyCase.FIND_FUNCTIONS, RecorderTest::functions);
@@ -87,7 +92,7 @@ class SuggestedRecordingTest {
         });
         fake.on(BodyCase.STOP_RECORDING, _ -> {
             HistogramDelta.Builder delta = HistogramDelta.newBuilder().setBeginNs(1000).setEndNs(1000 + SECOND).setProcessCpuNs(SECOND)
-                    .setLast(true);
+                    .setProbesCostNs(all).setLast(true);
             StartRecordingRequest last = started.stream().reduce((_, b) -> b).orElseThrow();
             last.getProbesList().forEach(probe -> delta.addFunctions(FunctionDelta.newBuilder().setFunctionId(probe.getFunctionId())
                     .setCalls(7).setCostNs(costs.getOrDefault(probe.getSymbol(), 0L))));
@@ -134,7 +139,7 @@ class SuggestedRecordingTest {
                 .collect(java.util.stream.Collectors.toMap(one -> one.time().name(), one -> one));
         assertThat(choices.get("price_total").isMeasured()).isTrue();
         assertThat(choices.get("price_total").price().orElseThrow().calls()).isEqualTo(7);
-        assertThat(choices.get("price_all").why()).isEqualTo("its probes would take 50 % of the process's CPU time, which with what else is measured "
+        assertThat(choices.get("price_all").why()).isEqualTo("its probes would take 50 % of the process's CPU time, which with what else it would pay "
                 + "is more than the budget");
         assertThat(choices.get("price_odd").why()).contains("It jumps about");
     }
@@ -222,6 +227,16 @@ class SuggestedRecordingTest {
                 .containsExactlyInAnyOrder("price_total", "price_all");
         assertThat(chosen.join().forecast()).isEmpty();
         assertThat(started).hasSize(1);
+    }
+
+    /** As of a server's process that mostly waits for its clients. */
+    @Test
+    void whereContextSwitchesAloneExceedTheBudgetThatIsTheReason() throws Exception {
+        Recorder recorder = recorder(Map.of("price_all", SECOND / 100, "price_total", SECOND / 100), SECOND / 10);
+        assertThatThrownBy(() -> recorder.start(new ScopeSpec.Attach(PID), request(true), observer))
+                .hasMessageContaining("within the budget of 5 %, as its context switches alone take longer by 8 % of its CPU time: give");
+        assertThat(chosen.join().choices()).filteredOn(choice -> choice.price().isPresent()).extracting(SurveyChoice.Choice::why)
+                .containsOnly("its context switches alone take longer by 8 % of its CPU time");
     }
 
     @Test
