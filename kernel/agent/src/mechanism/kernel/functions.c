@@ -100,8 +100,24 @@ static int functions__attach(struct mechanism *mechanism, struct error *error)
 	return 0;
 }
 
+/* They may come and go: so it is looked each time that figures are read. */
+static void functions__look_for_others(struct mechanism *mechanism)
+{
+	struct kernel_functions *k = functions__of(mechanism);
+	size_t length = strlen(k->note);
+	struct kview_item other;
+
+	if (k->has_others || !function_view__has_others(&k->view, k->module, mechanism->pid, &other))
+		return;
+	k->has_others = true;
+	snprintf(k->note + length, sizeof(k->note) - length,
+		 "%sThe process was in a view of %.16s (process %u) as well: the times of calls hold what that one's programs took, which no bound covers.",
+		 length ? " " : "", other.owner_comm, other.owner_pid);
+}
+
 static int functions__begin(struct mechanism *mechanism, struct error *error)
 {
+	functions__look_for_others(mechanism);
 	tracer__set_active(&functions__of(mechanism)->tracer, true);
 	return 0;
 }
@@ -173,7 +189,8 @@ static void functions__describe(const struct mechanism *mechanism, size_t point,
 static const struct mechanism_ops functions_ops = {
 	.free = functions__free, .load = functions__load, .calibrate = functions__calibrate,
 	.attach = functions__attach, .begin = functions__begin, .end = functions__end,
-	.detach = functions__detach, .describe = functions__describe, .drop = functions__drop,
+	.detach = functions__detach, .refresh = functions__look_for_others,
+	.describe = functions__describe, .drop = functions__drop,
 	.beside_ns = functions__beside_ns, .losses = functions__losses,
 	.has_failed = functions__has_failed, .exit_code = functions__exit_code,
 };

@@ -30,7 +30,8 @@ struct kernel_functions {
 	uint64_t missed;		/* and since, once it is gone */
 	double passed_ns;		/* what a call costs that is not measured */
 	char why[512];			/* no view was had, where the module is loaded; or "" */
-	char note[512], filter_note[1024];
+	bool has_others;		/* the process was in somebody else's view as well, which note tells */
+	char note[1024], filter_note[1024];
 };
 
 static inline struct kernel_functions *functions__of(const struct mechanism *mechanism)

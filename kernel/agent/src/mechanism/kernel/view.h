@@ -18,6 +18,7 @@
 struct kernel_bpf;
 struct kview;
 struct kview_attachment;
+struct kview_item;
 struct kview_set;
 struct kview_view;
 
@@ -55,6 +56,11 @@ void function_view__close(struct function_view *v);
  * the agent's programs among them.
  */
 uint64_t function_view__missed(const struct function_view *v);
+/*
+ * Whether others have the process in a view at this moment, by its number or as one of a cgroup: fills other, one of these
+ * attachments.  Who follows a process into its forked children is not seen to have them.
+ */
+bool function_view__has_others(const struct function_view *v, struct kview *module, pid_t pid, struct kview_item *other);
 /* The process, or a program that it has started, could not come back into the view after an execve. */
 bool function_view__was_left(const struct function_view *v);
 

@@ -23,7 +23,7 @@ class Kernel612Test extends GuestTest {
     void pointsOfAllKindsAreCountedTogether() throws Exception {
         int calls = 300;
         String inPrograms = "kernel:copy_from_kernel_nofault";
-        try (Running other = Running.start(guest().shell("root", "echo $$ >&2; exec /tmp/kview-calls --writes --rate 100 --seconds 300"))) {
+        try (Running other = Running.start(guest().shell("root", "echo $$ >&2; exec /tmp/kview-calls --writes --rate 100 --seconds 100000"))) {
             String pid = Files.readString(other.awaitSaid("\n").errors()).strip();
             Kview.Result result = guest().kview(folder(), "record", "--target", "root@guest", "--probe", "kview-calls:writing_call",
                     "--probe", "syscall:write", "--probe", "kernel:ksys_write", "--probe", "kernel:vfs_write", "--probe", inPrograms,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
@@ -93,22 +94,40 @@ class Kernel61Test extends GuestTest {
         return new ObjectMapper().readTree(result.output());
     }
 
-    /** A process can be in 16 views. */
+    /** A process can be in 16 views. With one of somebody else's it is measured in its own, beside a system call, and that is told. */
     @Test
     void whereTheProcessMayEnterNoViewAllPassTheProbes() throws Exception {
+        String writes = "kernel:vfs_write";
         try (Running program = Running.start(guest().shell("root", WRITER))) {
             String pid = pid(program);
             guest().run("root", "cd /tmp; i=0; while [ $i -lt 16 ]; do i=$((i + 1)); /guest/bin/kviewctl create v$i -f vfs_fsync"
                     + " && /guest/bin/kviewctl attach v$i -p " + pid + " || exit; done > /tmp/made 2>&1 < /dev/null");
-            Kview.Result result = guest().kview(folder(), "record", "--target", "root@guest", "--pid", pid, "--duration", "1s",
-                    "--probe", "kernel:vfs_write", "--budget", "none", "-o", "refused.kview");
-            assertThat(result.exitCode()).as(result.errors()).isZero();
-            guest().run("root", "i=0; while [ $i -lt 16 ]; do i=$((i + 1)); /guest/bin/kviewctl remove v$i || exit; done; kill " + pid);
+            record(pid, "refused.kview", writes);
+            guest().run("root", "i=1; while [ $i -lt 16 ]; do i=$((i + 1)); /guest/bin/kviewctl remove v$i || exit; done");
+            record(pid, "shared.kview", writes, "syscall:write");
+            guest().run("root", "/guest/bin/kviewctl remove v1; kill " + pid);
         }
-        Session session = Session.read(folder().resolve("refused.kview"));
-        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("in");
-        assertThat(session.json().path("session").path("filter_note").asText()).contains("is in as many views as a process can be");
+        JsonNode refused = Session.read(folder().resolve("refused.kview")).json().path("session");
+        assertThat(refused.path("filter").asText()).isEqualTo("in");
+        assertThat(refused.path("filter_note").asText()).contains("is in as many views as a process can be");
+        Session shared = Session.read(folder().resolve("shared.kview"));
+        assertThat(shared.json().path("session").path("filter_note").asText()).contains("at each of their system calls",
+                "other processes run none of its instructions");
+        assertThat(shared.json().path("overhead").path("calibration_note").asText())
+                .contains("The process was in a view of kviewctl (process ");
+        assertThat(List.of(writes, "syscall:write")).extracting(point -> shared.function(point).json().path("mechanism").asText())
+                .containsExactly("kernel_probe", "tracepoint");
         nothingIsLeft();
+    }
+
+    private void record(String pid, String session, String... points) throws Exception {
+        List<String> command = new ArrayList<>(List.of("record", "--target", "root@guest", "--pid", pid, "--duration", "1s", "--budget",
+                "none", "-o", session));
+        for (String point : points) {
+            command.addAll(List.of("--probe", point));
+        }
+        Kview.Result result = guest().kview(folder(), command.toArray(String[]::new));
+        assertThat(result.exitCode()).as(result.errors()).isZero();
     }
 
     private static String pid(Running program) throws Exception {
