@@ -200,6 +200,22 @@ static void kview_count_rejected(u32 id, const struct kview_spot *spot, struct p
 	}
 }
 
+/* Counts the hit and runs the site's eBPF program; the caller has made bpf_prog_active say so. */
+static __always_inline void kview_hit_site(struct kview_site *site, struct pt_regs *regs)
+{
+	struct bpf_run_ctx *outer;
+
+	__this_cpu_inc(*site->hits);
+	outer = bpf_set_run_ctx(&site->ctx.run_ctx);
+	/* preemption off is enough for RCU; lockdep wants to hear it */
+	if (IS_ENABLED(CONFIG_PROVE_RCU))
+		rcu_read_lock();
+	READ_ONCE(site->run)(regs, (const struct bpf_insn *)site);
+	if (IS_ENABLED(CONFIG_PROVE_RCU))
+		rcu_read_unlock();
+	bpf_reset_run_ctx(outer);
+}
+
 /*
  * A process that is in several views: the sites of all of them, one view after the other, as
  * kview_handle() does with those of one.  False: none of them has one there, or it is not to be run.
@@ -207,7 +223,6 @@ static void kview_count_rejected(u32 id, const struct kview_spot *spot, struct p
 static bool kview_run_joint(u32 id, struct pt_regs *regs)
 {
 	struct kview_space *space = kview_space_find(current->mm);
-	struct bpf_run_ctx *outer;
 	struct kview_site *site;
 	bool ran = false;
 
@@ -219,14 +234,7 @@ static bool kview_run_joint(u32 id, struct pt_regs *regs)
 		if (!site)
 			continue;
 		ran = true;
-		__this_cpu_inc(*site->hits);
-		outer = bpf_set_run_ctx(&site->ctx.run_ctx);
-		if (IS_ENABLED(CONFIG_PROVE_RCU))
-			rcu_read_lock();
-		READ_ONCE(site->run)(regs, (const struct bpf_insn *)site);
-		if (IS_ENABLED(CONFIG_PROVE_RCU))
-			rcu_read_unlock();
-		bpf_reset_run_ctx(outer);
+		kview_hit_site(site, regs);
 	}
 	__this_cpu_dec(*kview_sym.bpf_prog_active);
 	return ran;
@@ -250,7 +258,6 @@ static __always_inline unsigned long kview_handle(u32 id, struct pt_regs *regs)
 {
 	struct mm_struct *mm = current->mm;
 	struct kview_site __rcu **leaf;
-	struct bpf_run_ctx *outer;
 	struct kview_space *space;
 	struct kview_site *site;
 	int __percpu *active;
@@ -274,15 +281,7 @@ static __always_inline unsigned long kview_handle(u32 id, struct pt_regs *regs)
 		return kview_handle_slowly(id, regs);
 
 	__this_cpu_inc(*active);
-	__this_cpu_inc(*site->hits);
-	outer = bpf_set_run_ctx(&site->ctx.run_ctx);
-	/* preemption off is enough for RCU; lockdep wants to hear it */
-	if (IS_ENABLED(CONFIG_PROVE_RCU))
-		rcu_read_lock();
-	READ_ONCE(site->run)(regs, (const struct bpf_insn *)site);
-	if (IS_ENABLED(CONFIG_PROVE_RCU))
-		rcu_read_unlock();
-	bpf_reset_run_ctx(outer);
+	kview_hit_site(site, regs);
 	__this_cpu_dec(*kview_sym.bpf_prog_active);
 
 	/* for a tracepoint the base always has a call here */
