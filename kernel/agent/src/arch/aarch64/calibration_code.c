@@ -7,21 +7,13 @@
 
 #include <stddef.h>
 
-#define FUNCTION(name, entry, exit)			\
-	asm(".pushsection .text\n"			\
-	    ".p2align 6\n"				\
-	    #name ":\n" entry "\n"			\
-	    #name "_exit:\n" exit "\n"			\
-	    ".popsection\n");				\
-	extern const char name[], name##_exit[]
-
 #define EMULATED_ENTRY	"b . + 4"
 #define STEPPED_ENTRY	"mov x0, sp"
 
-FUNCTION(cal_emulated_uret, EMULATED_ENTRY, "ret");
-FUNCTION(cal_emulated_ret, EMULATED_ENTRY, "ret");
-FUNCTION(cal_stepped_uret, STEPPED_ENTRY, "ret");
-FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
+CALIBRATION_FUNCTION(cal_emulated_uret, EMULATED_ENTRY, "ret");
+CALIBRATION_FUNCTION(cal_emulated_ret, EMULATED_ENTRY, "ret");
+CALIBRATION_FUNCTION(cal_stepped_uret, STEPPED_ENTRY, "ret");
+CALIBRATION_FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
 
 
 /* "b.eq" while the flags say "not equal", so that it is not taken. */
@@ -36,12 +28,11 @@ extern const char cal_pass_emulated[], cal_pass_emulated_site[], cal_pass_emulat
 const uint8_t calibration_condition;
 const uint8_t calibration_register;
 
-#define CODE(name)	{ name, name##_exit, NULL }
 const struct calibration_code calibration_code[XP_COST_CLASSES] = {
-	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE)] = CODE(cal_emulated_uret),
-	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED)] = CODE(cal_emulated_ret),
-	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_URETPROBE)] = CODE(cal_stepped_uret),
-	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_EMULATED)] = CODE(cal_stepped_ret),
+	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE)] = CALIBRATION_CODE(cal_emulated_uret),
+	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED)] = CALIBRATION_CODE(cal_emulated_ret),
+	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_URETPROBE)] = CALIBRATION_CODE(cal_stepped_uret),
+	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_EMULATED)] = CALIBRATION_CODE(cal_stepped_ret),
 	[XP_COST_PASS(XP_EXIT_EMULATED)] = {
 		cal_pass_emulated, cal_pass_emulated_site, cal_pass_emulated_unreached },
 };

@@ -7,26 +7,18 @@
 
 #include <stddef.h>
 
-#define FUNCTION(name, entry, exit)			\
-	asm(".pushsection .text\n"			\
-	    ".p2align 6\n"				\
-	    #name ":\n" entry "\n"			\
-	    #name "_exit:\n" exit "\n"			\
-	    ".popsection\n");				\
-	extern const char name[], name##_exit[]
-
 #define EMULATED_ENTRY	"push %rbp\n pop %rbp"
 #define STEPPED_ENTRY	"mov %rsp, %rax"
 
 asm(".pushsection .text\n.p2align 6\ncal_nop:\n .byte 0x0f, 0x1f, 0x44, 0, 0\n ret\n.popsection\n");
 extern const char cal_nop[];
 asm(".pushsection .text\n.p2align 6\ncal_tail:\n ret\n.popsection\n");
-FUNCTION(cal_emulated_uret, EMULATED_ENTRY, "ret");
-FUNCTION(cal_emulated_jump, EMULATED_ENTRY, "jmp cal_tail");
-FUNCTION(cal_emulated_ret, EMULATED_ENTRY, "ret");
-FUNCTION(cal_stepped_uret, STEPPED_ENTRY, "ret");
-FUNCTION(cal_stepped_jump, STEPPED_ENTRY, "jmp cal_tail");
-FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
+CALIBRATION_FUNCTION(cal_emulated_uret, EMULATED_ENTRY, "ret");
+CALIBRATION_FUNCTION(cal_emulated_jump, EMULATED_ENTRY, "jmp cal_tail");
+CALIBRATION_FUNCTION(cal_emulated_ret, EMULATED_ENTRY, "ret");
+CALIBRATION_FUNCTION(cal_stepped_uret, STEPPED_ENTRY, "ret");
+CALIBRATION_FUNCTION(cal_stepped_jump, STEPPED_ENTRY, "jmp cal_tail");
+CALIBRATION_FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
 
 
 /* "je" while the flags say "not equal", and a jump through a register to the next instruction. */
@@ -46,15 +38,14 @@ extern const char cal_pass_stepped[], cal_pass_stepped_site[], cal_pass_stepped_
 const uint8_t calibration_condition = 4;
 const uint8_t calibration_register;
 
-#define CODE(name)	{ name, name##_exit, NULL }
 #define PASS(name)	{ name, name##_site, name##_unreached }
 const struct calibration_code calibration_code[XP_COST_CLASSES] = {
-	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE)] = CODE(cal_emulated_uret),
-	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED)] = CODE(cal_emulated_jump),
-	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_STEPPED)] = CODE(cal_emulated_ret),
-	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_URETPROBE)] = CODE(cal_stepped_uret),
-	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_EMULATED)] = CODE(cal_stepped_jump),
-	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_STEPPED)] = CODE(cal_stepped_ret),
+	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE)] = CALIBRATION_CODE(cal_emulated_uret),
+	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED)] = CALIBRATION_CODE(cal_emulated_jump),
+	[XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_STEPPED)] = CALIBRATION_CODE(cal_emulated_ret),
+	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_URETPROBE)] = CALIBRATION_CODE(cal_stepped_uret),
+	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_EMULATED)] = CALIBRATION_CODE(cal_stepped_jump),
+	[XP_COST_CALL(XP_ENTRY_STEPPED, XP_EXIT_STEPPED)] = CALIBRATION_CODE(cal_stepped_ret),
 	[XP_COST_PASS(XP_EXIT_EMULATED)] = PASS(cal_pass_emulated),
 	[XP_COST_PASS(XP_EXIT_STEPPED)] = PASS(cal_pass_stepped),
 };

@@ -28,6 +28,16 @@ extern const uint8_t calibration_condition;
 /* The register of the jump of XP_COST_PASS(XP_EXIT_STEPPED), as in struct fn_site. */
 extern const uint8_t calibration_register;
 
+/* For the architectures: such a function of two instructions or so, and where it begins and ends. */
+#define CALIBRATION_FUNCTION(name, entry, exit)		\
+	asm(".pushsection .text\n"			\
+	    ".p2align 6\n"				\
+	    #name ":\n" entry "\n"			\
+	    #name "_exit:\n" exit "\n"			\
+	    ".popsection\n");				\
+	extern const char name[], name##_exit[]
+#define CALIBRATION_CODE(name)	{ name, name##_exit, NULL }
+
 void calibration_code__call(const char *function, unsigned int times);
 
 /* A function that begins with the nop that a fast probe replaces; NULL where there are no fast probes. */
