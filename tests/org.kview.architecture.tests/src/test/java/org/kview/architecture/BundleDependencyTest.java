@@ -27,18 +27,19 @@ class BundleDependencyTest {
             Map.entry("org.kview.chart", Set.of("org.kview.model")),
             Map.entry("org.kview.ctf", Set.of("org.kview.model")),
             Map.entry("org.kview.calls", Set.of("org.kview.model", "org.kview.ctf")),
+            Map.entry("org.kview.babeltrace", Set.of()),
             Map.entry("org.kview.session", Set.of("org.kview.model", "org.kview.chart", "org.kview.ctf", "org.kview.calls")),
             Map.entry("org.kview.statistics", Set.of("org.kview.model")),
             Map.entry("org.kview.compare", Set.of("org.kview.model", "org.kview.chart", "org.kview.session", "org.kview.statistics")),
             Map.entry("org.kview.targets", Set.of("org.kview.model", "org.kview.wire")),
             Map.entry("org.kview.ssh", Set.of("org.kview.model", "org.kview.targets")),
-            Map.entry("org.kview.recording", Set.of("org.kview.model", "org.kview.session", "org.kview.targets")),
+            Map.entry("org.kview.recording", Set.of("org.kview.model", "org.kview.babeltrace", "org.kview.ctf", "org.kview.session", "org.kview.targets")),
             Map.entry("org.kview.cli", Set.of("org.kview.model", "org.kview.calls", "org.kview.chart", "org.kview.session", "org.kview.compare", "org.kview.targets", "org.kview.ssh", "org.kview.recording")),
             Map.entry("org.kview.trace", Set.of("org.kview.model", "org.kview.ctf")),
             Map.entry("org.kview.ui", Set.of("org.kview.model", "org.kview.chart", "org.kview.calls", "org.kview.session", "org.kview.statistics", "org.kview.compare", "org.kview.targets", "org.kview.ssh", "org.kview.recording", "org.kview.trace")),
             Map.entry("org.kview.workbench", Set.of("org.kview.model", "org.kview.session", "org.kview.targets", "org.kview.recording", "org.kview.ui", "org.kview.cli")));
 
-    private static final Set<String> PLAIN = Set.of("org.kview.model", "org.kview.wire", "org.kview.chart", "org.kview.ctf", "org.kview.calls", "org.kview.session", "org.kview.statistics", "org.kview.compare", "org.kview.targets", "org.kview.recording");
+    private static final Set<String> PLAIN = Set.of("org.kview.model", "org.kview.wire", "org.kview.chart", "org.kview.ctf", "org.kview.calls", "org.kview.babeltrace", "org.kview.session", "org.kview.statistics", "org.kview.compare", "org.kview.targets", "org.kview.recording");
 
     @Test
     void everyBundleHasItsPlace() {

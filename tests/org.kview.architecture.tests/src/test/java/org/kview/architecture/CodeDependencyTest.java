@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,7 +16,7 @@ import com.tngtech.archunit.lang.ArchRule;
 /** What the classes use, whatever the manifests would let them. */
 class CodeDependencyTest {
     private static final String[] USER_INTERFACE = {"org.eclipse.swt..", "org.eclipse.jface..", "org.eclipse.ui..", "org.eclipse.tracecompass.tmf.ui.."};
-    private static final String[] PLAIN = {"org.kview.model..", "org.kview.wire..", "org.kview.chart..", "org.kview.ctf..", "org.kview.calls..", "org.kview.session..", "org.kview.statistics..", "org.kview.compare..", "org.kview.targets..", "org.kview.recording..", "org.kview.ssh.."};
+    private static final String[] PLAIN = {"org.kview.model..", "org.kview.wire..", "org.kview.chart..", "org.kview.ctf..", "org.kview.calls..", "org.kview.babeltrace..", "org.kview.session..", "org.kview.statistics..", "org.kview.compare..", "org.kview.targets..", "org.kview.recording..", "org.kview.ssh.."};
 
     private static JavaClasses classes;
 
@@ -54,14 +56,22 @@ class CodeDependencyTest {
 
     /**
      * Foreign functions can crash the whole workbench: a bundle that needs them is named here, with its reason. The store of calls
-     * maps files of its own into memory, and calls nothing.
+     * maps files of its own into memory, and calls nothing. The bindings of libbabeltrace2 call that library.
      */
     @Test
-    void foreignMemoryOnlyInTheStoreOfCalls() {
-        holds(noClasses().that().resideOutsideOfPackage("org.kview.calls..")
+    void foreignMemoryOnlyInTheStoreOfCallsAndTheBindings() {
+        holds(noClasses().that().resideOutsideOfPackages("org.kview.calls..", "org.kview.babeltrace..")
                 .should().dependOnClassesThat().resideInAPackage("java.lang.foreign.."));
-        holds(noClasses().should().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Linker")
+        holds(noClasses().that().resideOutsideOfPackage("org.kview.babeltrace..")
+                .should().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.Linker")
                 .orShould().dependOnClassesThat().haveFullyQualifiedName("java.lang.foreign.SymbolLookup"));
+    }
+
+    /** The bindings are of use without the rest. */
+    @Test
+    void theBindingsKnowNothingOfOurs() {
+        holds(noClasses().that().resideInAPackage("org.kview.babeltrace..").should().dependOnClassesThat(
+                resideInAPackage("org.kview..").and(not(resideInAPackage("org.kview.babeltrace..")))));
     }
 
     /** {@code UiThread} knows what to do where the workbench has been closed just then. */

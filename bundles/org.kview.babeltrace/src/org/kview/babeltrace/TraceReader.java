@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.babeltrace;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Reads traces in the Common Trace Format: {@code source.ctf.fs} for each, and {@code filter.utils.muxer}, which brings their
+ * events into the order of their times. Of one thread; it owns what it tells.
+ */
+public final class TraceReader implements AutoCloseable {
+    /** LTTng's folders of a session are 6 deep: trace/ust/uid/1000/64-bit/metadata. */
+    private static final int MOST_DEPTH = 8;
+    private static final int MOST_TRACES = 1000;
+    private static final String METADATA = "metadata";
+
+    private final Graph graph;
+    private final MessageIterator messages;
+    private final List<Path> traces;
+
+    private TraceReader(Graph graph, MessageIterator messages, List<Path> traces) {
+        this.graph = graph;
+        this.messages = messages;
+        this.traces = List.copyOf(traces);
+    }
+
+    static TraceReader open(Babeltrace library, List<Path> folders) throws BabeltraceException {
+        List<Path> traces = new ArrayList<>();
+        for (Path folder : folders) {
+            traces.addAll(tracesIn(folder));
+        }
+        Graph graph = library.graph();
+        try {
+            Component.Filter muxer = graph.filter("utils", "muxer", "muxer", Parameters.NONE);
+            for (int i = 0; i < traces.size(); i++) {
+                Parameters inputs = Parameters.NONE.with("inputs", List.of(traces.get(i).toAbsolutePath().toString()));
+                graph.connect(graph.source("ctf", "fs", "trace" + i, inputs), muxer);
+            }
+            return new TraceReader(graph, graph.iterate(muxer), traces);
+        } catch (BabeltraceException e) {
+            graph.close();
+            throw new BabeltraceException("The trace in " + folders.getFirst() + " can't be opened"
+                    + (e.causes().isEmpty() ? ": " + e.getMessage() : ": " + e.causes().getFirst().message()), e.causes());
+        }
+    }
+
+    /** The folders that hold a trace each: links are not followed. */
+    private static List<Path> tracesIn(Path folder) throws BabeltraceException {
+        try (Stream<Path> files = Files.find(folder, MOST_DEPTH, (path, attributes) -> attributes.isRegularFile()
+                && path.getFileName().toString().equals(METADATA))) {
+            List<Path> traces = files.map(Path::getParent).sorted().limit(MOST_TRACES + 1L).toList();
+            if (traces.isEmpty()) {
+                throw new BabeltraceException("There is no trace in " + folder
+                        + ": a trace is a folder with a file named " + METADATA);
+            }
+            if (traces.size() > MOST_TRACES) {
+                throw new BabeltraceException("There are more than " + MOST_TRACES + " traces in " + folder
+                        + "; open fewer at once");
+            }
+            return traces;
+        } catch (IOException | UncheckedIOException e) {
+            throw new BabeltraceException("The folder " + folder + " can't be read: " + e.getMessage());
+        }
+    }
+
+    /** The folders of the traces that are read. */
+    public List<Path> traces() {
+        return traces;
+    }
+
+    /** Goes on to the next message, see {@link MessageIterator#next()}. */
+    public boolean next() throws BabeltraceException {
+        return messages.next();
+    }
+
+    /** The message that {@link #next()} went on to. */
+    public Message message() {
+        return messages.message();
+    }
+
+    @Override
+    public void close() {
+        graph.close();
+    }
+}
