@@ -36,6 +36,7 @@ public record TraceTrial(long messages, boolean died, String cause) {
         try {
             Path counted = Files.createTempFile("kview-trial", "");
             try {
+                counted.toFile().deleteOnExit();
                 Files.write(counted, new byte[Long.BYTES]);
                 return run(folders, counted);
             } finally {
@@ -57,6 +58,9 @@ public record TraceTrial(long messages, boolean died, String cause) {
         command.addAll(List.of("-cp", classPath(), Reading.class.getName(), counted.toString()));
         folders.forEach(folder -> command.add(folder.toAbsolutePath().toString()));
         Process process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        // Whatever ends this JVM ends the other one.
+        Thread end = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(end);
         try {
             process.getOutputStream().close();
             byte[] printed = process.getErrorStream().readNBytes(MOST_CAUSE_BYTES);
@@ -66,6 +70,16 @@ public record TraceTrial(long messages, boolean died, String cause) {
                     died ? new String(printed, StandardCharsets.UTF_8).strip() : "");
         } finally {
             process.destroyForcibly();
+            removeHook(end);
+        }
+    }
+
+    private static void removeHook(Thread end) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(end);
+        } catch (IllegalStateException e) {
+            // It runs already.
+            return;
         }
     }
 

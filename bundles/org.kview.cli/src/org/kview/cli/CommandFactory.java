@@ -9,6 +9,7 @@ import org.kview.cli.compare.CompareProgramsCommand;
 import org.kview.cli.console.Console;
 import org.kview.cli.functions.FunctionsCommand;
 import org.kview.cli.recording.DemoCommand;
+import org.kview.cli.recording.ImportCommand;
 import org.kview.cli.recording.RecordCommand;
 import org.kview.cli.sessions.CallsCommand;
 import org.kview.cli.sessions.ExportCommand;
@@ -34,6 +35,7 @@ final class CommandFactory implements IFactory {
             made(CallsCommand.class, CallsCommand::new),
             made(ExportCommand.class, ExportCommand::new),
             made(FunctionsCommand.class, FunctionsCommand::new),
+            made(ImportCommand.class, ImportCommand::new),
             made(OpenCommand.class, OpenCommand::new),
             made(SurveyCommand.class, SurveyCommand::new),
             made(CleanCommand.class, CleanCommand::new),

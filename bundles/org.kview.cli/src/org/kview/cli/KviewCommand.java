@@ -14,6 +14,7 @@ import org.kview.cli.console.Console;
 import org.kview.cli.console.ExitCode;
 import org.kview.cli.functions.FunctionsCommand;
 import org.kview.cli.recording.DemoCommand;
+import org.kview.cli.recording.ImportCommand;
 import org.kview.cli.recording.RecordCommand;
 import org.kview.cli.sessions.CallsCommand;
 import org.kview.cli.sessions.ExportCommand;
@@ -42,7 +43,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = {"", "Without a command the workbench opens.", ""},
         subcommands = {DemoCommand.class, DoctorCommand.class, SurveyCommand.class, FunctionsCommand.class,
                 RecordCommand.class, ReportCommand.class, CallsCommand.class, CompareCommand.class,
-                CompareProgramsCommand.class, ExportCommand.class, OpenCommand.class, ViewsCommand.class,
+                CompareProgramsCommand.class, ExportCommand.class, ImportCommand.class, OpenCommand.class, ViewsCommand.class,
                 CleanCommand.class},
         footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
                 "4 the target can't do it.", "",

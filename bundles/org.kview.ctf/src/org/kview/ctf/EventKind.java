@@ -2,6 +2,7 @@
 package org.kview.ctf;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,6 +33,11 @@ public enum EventKind {
     /** Its name in the metadata. */
     public String text() {
         return text;
+    }
+
+    /** Whether all fields are there that an event of this kind must have. */
+    public boolean isWhole(Collection<EventField> present) {
+        return present.containsAll(fields);
     }
 
     List<EventField> fields() {

@@ -20,6 +20,9 @@ public record Mechanism(String id) {
     /** eBPF programs at the entry and the return of a function of the kernel. */
     public static final Mechanism KERNEL_PROBE = new Mechanism("kernel_probe");
 
+    /** By the events of a trace that was imported. */
+    public static final Mechanism IMPORTED = new Mechanism("imported");
+
     public Mechanism {
         Objects.requireNonNull(id);
     }

@@ -2,6 +2,8 @@
 package org.kview.model;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What distinguishes a recording from others with the same name. Each text may be empty: not known.
@@ -14,13 +16,26 @@ import java.util.List;
  * @param bootId       the kernel's random id of this boot
  * @param processes    those that the figures belong to, each with the number by which functions refer to it
  * @param binaries     the files that hold the probed functions
+ * @param origin       the trace that it was imported from; empty if it was recorded
  */
 public record Provenance(String workbench, String agent, String architecture, int cpus, String cpuModel,
-        String bootId, List<TracedProcess> processes, List<Binary> binaries) {
+        String bootId, List<TracedProcess> processes, List<Binary> binaries, Optional<Trace> origin) {
     /** For a recording of an older version, which did not store this, or of several hosts. */
     public static final Provenance UNKNOWN = new Provenance("", "", "", 0, "", "", List.of(), List.of());
 
+    /** Of a recording. */
+    public Provenance(String workbench, String agent, String architecture, int cpus, String cpuModel, String bootId,
+            List<TracedProcess> processes, List<Binary> binaries) {
+        this(workbench, agent, architecture, cpus, cpuModel, bootId, processes, binaries, Optional.empty());
+    }
+
+    /** Of a session that was made from a trace. */
+    public static Provenance imported(String workbench, Trace trace) {
+        return new Provenance(workbench, "", "", 0, "", "", List.of(), List.of(), Optional.of(trace));
+    }
+
     public Provenance {
+        Objects.requireNonNull(origin);
         processes = List.copyOf(processes);
         binaries = List.copyOf(binaries);
         if (cpus < 0) {
@@ -42,6 +57,15 @@ public record Provenance(String workbench, String agent, String architecture, in
     public record TracedProcess(int id, String kind, long pid, String name, String executable, long startNanos,
             String cgroup) {
         public static final String PROCESS = "process";
+    }
+
+    /**
+     * A trace that was imported.
+     *
+     * @param path   of its folder, where it was imported
+     * @param reader the library that read it, with its version
+     */
+    public record Trace(String path, String reader) {
     }
 
     /**

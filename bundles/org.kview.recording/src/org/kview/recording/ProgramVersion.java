@@ -10,14 +10,14 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /** The version of this program. */
-final class ProgramVersion {
+public final class ProgramVersion {
     private static final String VERSION = read();
 
     private ProgramVersion() {
     }
 
     /** Empty if it is not known. */
-    static String get() {
+    public static String get() {
         return VERSION;
     }
 

@@ -191,7 +191,7 @@ public final class Recorder {
     }
 
     /** Takes the folder's name before anything is attached: of two recordings into it one must fail. */
-    static SessionClaim claim(Path folder) throws SessionException {
+    public static SessionClaim claim(Path folder) throws SessionException {
         try {
             return SessionClaim.take(folder);
         } catch (SessionException e) {

@@ -3,6 +3,7 @@ package org.kview.session.format;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.kview.model.Provenance;
 
@@ -27,7 +28,11 @@ public final class ProvenanceReader {
                 count(s, "start_ns", Long.MAX_VALUE), text(s, "cgroup"))));
         return new Provenance(text(node, "workbench"), text(node, "agent"), text(machine, "architecture"),
                 (int) count(machine, "cpus", Integer.MAX_VALUE), text(machine, "cpu_model"), text(machine, "boot_id"),
-                processes, binaries);
+                processes, binaries, origin(node.path("imported")));
+    }
+
+    private static Optional<Provenance.Trace> origin(JsonNode node) {
+        return node.isObject() ? Optional.of(new Provenance.Trace(text(node, "trace"), text(node, "reader"))) : Optional.empty();
     }
 
     private static String text(JsonNode node, String name) {

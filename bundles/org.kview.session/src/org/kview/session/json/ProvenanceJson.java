@@ -20,6 +20,7 @@ public final class ProvenanceJson {
                 .put("agent", provenance.agent());
         node.putObject("machine").put("architecture", provenance.architecture()).put("cpus", provenance.cpus())
                 .put("cpu_model", provenance.cpuModel()).put("boot_id", provenance.bootId());
+        provenance.origin().ifPresent(trace -> node.putObject("imported").put("trace", trace.path()).put("reader", trace.reader()));
         ArrayNode binaries = node.putArray("binaries");
         provenance.binaries().forEach(b -> binaries.addObject().put("path", b.path()).put("build_id", b.buildId()));
         ArrayNode subjects = root.putArray("subjects");

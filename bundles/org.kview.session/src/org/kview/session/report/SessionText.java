@@ -53,6 +53,10 @@ public final class SessionText {
     /** When, for how long, on which kernel. */
     public String recorded() {
         SessionInfo info = snapshot.info();
+        if (info.provenance().origin().isPresent()) {
+            return "recorded " + TIME.format(info.start()) + " for " + LatencyFormat.nanos(info.duration().toNanos()) + " · Linux "
+                    + info.kernel() + " · imported from " + info.provenance().origin().get().path();
+        }
         return "recorded " + TIME.format(info.start()) + " for " + LatencyFormat.nanos(info.duration().toNanos())
                 + " · Linux " + info.kernel() + " · target " + info.target() + " · filter " + info.filter()
                 + info.program().map(end -> " · the program " + end.text()).orElse("");
