@@ -59,10 +59,9 @@ record ViewsReport(String target, KernelViews views) {
     }
 
     private static String who(Attachment attachment) {
-        if (attachment.kind() == AttachmentKind.CGROUP) {
-            return Long.toString(attachment.cgroupId());
-        }
-        return attachment.pid().isEmpty() ? "ended" : attachment.pid().getAsLong()
+        String number = attachment.kind() == AttachmentKind.CGROUP ? Long.toString(attachment.cgroupId())
+                : attachment.pid().isEmpty() ? "ended" : Long.toString(attachment.pid().getAsLong());
+        return (attachment.name().isEmpty() ? number : attachment.name())
                 + (attachment.command().isEmpty() ? "" : " (" + attachment.command() + ")");
     }
 

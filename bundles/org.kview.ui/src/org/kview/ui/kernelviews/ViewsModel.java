@@ -124,15 +124,15 @@ final class ViewsModel {
     }
 
     private static ViewRow row(Attachment attachment) {
-        String who = attachment.pid().isEmpty() ? "that has ended" : attachment.pid().getAsLong()
-                + (attachment.command().isEmpty() ? "" : " (" + attachment.command() + ")");
-        String name = switch (attachment.kind()) {
-            case PROCESS -> "process " + who;
+        String command = attachment.command().isEmpty() ? "" : " (" + attachment.command() + ")";
+        String pid = attachment.pid().isEmpty() ? "that has ended" : Long.toString(attachment.pid().getAsLong());
+        String who = switch (attachment.kind()) {
+            case PROCESS -> "process " + pid;
             case CGROUP -> "cgroup " + attachment.cgroupId();
-            case QUEUE -> "queue, thread " + who;
+            case QUEUE -> "queue, thread " + pid;
             case UNKNOWN -> "attached";
         };
-        return new ViewRow(attachment.id(), attachment.name().isEmpty() ? name : name + " " + attachment.name(), OptionalLong.empty(),
+        return new ViewRow(attachment.id(), (attachment.name().isEmpty() ? who : attachment.name()) + command, OptionalLong.empty(),
                 OptionalLong.of(attachment.processes()), OptionalLong.empty(), OptionalDouble.empty(), OptionalLong.empty(),
                 OptionalLong.empty(), attachment.memoryBytes(), attachment.ageNanos(), "", "", List.of());
     }

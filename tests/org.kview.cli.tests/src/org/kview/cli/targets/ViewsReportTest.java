@@ -37,6 +37,16 @@ class ViewsReportTest {
         assertThat(report(0).text()).isEqualTo("There is no kernel view on root@web.\n");
     }
 
+    /** kviewctl calls them "process 790" and "cgroup /sys/fs/cgroup/web". */
+    @Test
+    void whatHasANameIsCalledByIt() {
+        KernelViews.Attachment web = new KernelViews.Attachment(7, "cgroup /sys/fs/cgroup/web", KernelViews.AttachmentKind.CGROUP,
+                OptionalLong.empty(), "", 23, 0, 0, 0);
+        assertThat(report(2, new KernelViews.View(6, "web", false, OptionalLong.empty(), "root", "kviewctl", 0, 0, 0, List.of(),
+                List.of(web))).text()).contains("View 6 \"web\" of kviewctl (which has ended, root)", " cgroup /sys/fs/cgroup/web ")
+                .doesNotContain("23");
+    }
+
     @Test
     void tellsPrograms() {
         assertThat(report(4, VIEW).json()).contains("\"schema\" : \"kview-views/1\"", "\"hits\" : 1400", "\"interrupts\" : 3",

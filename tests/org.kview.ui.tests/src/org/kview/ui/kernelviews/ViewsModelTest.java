@@ -71,6 +71,17 @@ class ViewsModelTest {
         assertThat(row(3).note()).isEqualTo("The agent may not look.");
     }
 
+    /** kviewctl calls them "process 790" and "cgroup /sys/fs/cgroup/web". */
+    @Test
+    void whatHasANameIsCalledByIt() {
+        read(new View(1, "web", false, OptionalLong.empty(), "root", "kviewctl", 9, 0, 1, List.of(), List.of(
+                new Attachment(2, "cgroup /sys/fs/cgroup/web", AttachmentKind.CGROUP, OptionalLong.empty(), "", 23, 0, 0, 4),
+                new Attachment(3, "process 790", AttachmentKind.PROCESS, OptionalLong.of(790), "dd", 0, 1, 64, 3))));
+        assertThat(model.rows().getFirst().children()).extracting(ViewRow::name)
+                .containsExactly("cgroup /sys/fs/cgroup/web", "process 790 (dd)");
+        assertThat(model.rows().getFirst().owner()).isEqualTo("kviewctl, ended (root)");
+    }
+
     @Test
     void linesAreSortedWithinTheirView() {
         read(view(1, "web", 9, set(2, SiteKind.ENTRY, counts(1, 1)), set(3, SiteKind.RETURN, counts(1, 7))), view(4, "all", 99));
