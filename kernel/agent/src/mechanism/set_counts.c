@@ -119,7 +119,7 @@ static void set__read(int fd, struct owned_set *sets, size_t nr, uint32_t *sites
 /* All of one owner's. */
 static void owner__read(struct owned_set *sets, size_t nr, uint32_t *sites_left)
 {
-	int process = syscall(SYS_pidfd_open, sets->owner, 0), fd, failed = errno;
+	int process = syscall(SYS_pidfd_open, sets->owner, 0), failed = process < 0 ? errno : 0, fd;
 	struct dirent *entry;
 	char path[32];
 	DIR *folder;
