@@ -93,16 +93,16 @@ class OwnershipTest {
         }
     }
 
-    /** What the C library's allocator has given out, after half of the opens and at the end. A graph has some 10 kB. */
+    /** What the C library's allocator has given out, after some opens and at the end. A graph has some 10 kB. */
     @Test
     void hundredsOfOpensLeakNothing() throws Throwable {
         MethodHandle mallinfo = Linker.nativeLinker().downcallHandle(
                 Linker.nativeLinker().defaultLookup().find("mallinfo2").orElseThrow(), FunctionDescriptor.of(
                         MemoryLayout.structLayout(MALLINFO.withName("counts"))));
-        opens(100);
+        opens(50);
         long before = used(mallinfo);
-        opens(400);
-        assertThat((used(mallinfo) - before) / 400).as("bytes leaked for each open").isLessThan(500);
+        opens(200);
+        assertThat((used(mallinfo) - before) / 200).as("bytes leaked for each open").isLessThan(500);
     }
 
     private static long used(MethodHandle mallinfo) throws Throwable {

@@ -65,11 +65,21 @@ public final class TraceImport {
      * @throws InterruptedException if this thread is interrupted before a session was begun
      */
     public static ImportResult run(ImportRequest request, ImportProgress progress) throws SessionException, InterruptedException {
+        return run(request, progress, TraceTrial::run);
+    }
+
+    /** How it is found out how far a trace can be read: of one that is known to be whole, no process has to try it. */
+    @FunctionalInterface
+    interface Trial {
+        TraceTrial of(List<Path> traces) throws BabeltraceException, InterruptedException;
+    }
+
+    static ImportResult run(ImportRequest request, ImportProgress progress, Trial trying) throws SessionException, InterruptedException {
         try {
             Babeltrace library = Babeltrace.load();
             try (SessionClaim _ = Recorder.claim(request.session())) {
                 progress.at("trying how far the trace can be read", 0);
-                TraceTrial trial = TraceTrial.run(List.of(request.trace()));
+                TraceTrial trial = trying.of(List.of(request.trace()));
                 if (trial.died() && trial.messages() == 0) {
                     throw new SessionException("The trace " + request.trace() + " can't be opened: libbabeltrace2 " + library.version()
                             + " ended itself (" + firstLine(trial.cause()) + "); the trace is damaged");

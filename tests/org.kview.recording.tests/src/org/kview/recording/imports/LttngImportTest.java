@@ -14,6 +14,7 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.babeltrace.TraceTrial;
 import org.kview.ctf.calls.Call;
 import org.kview.ctf.calls.CallCursor;
 import org.kview.model.FunctionLatency;
@@ -27,12 +28,15 @@ import org.kview.session.report.SessionText;
 class LttngImportTest {
     private static final int RUNNING = 0, WAITING = 1;
 
+    /** The traces are written here, and whole. */
+    private static final TraceImport.Trial WHOLE = _ -> new TraceTrial(Long.MAX_VALUE, false, "");
+
     @TempDir
     private Path folder;
 
     private LatencySnapshot imported(LttngTrace trace, Optional<EventPair> pair) throws Exception {
         Path session = folder.resolve("s.kview");
-        ImportResult result = TraceImport.run(new ImportRequest(trace.write(folder.resolve("trace")), session, pair), (_, _) -> { });
+        ImportResult result = TraceImport.run(new ImportRequest(trace.write(folder.resolve("trace")), session, pair), (_, _) -> { }, WHOLE);
         assertThat(result.whole()).isTrue();
         try (SessionReader reader = SessionReader.open(session)) {
             assertThat(reader.snapshot().problems()).isEmpty();
@@ -172,12 +176,12 @@ class LttngImportTest {
     void aTraceWithoutCallsSaysWhatToName() throws Exception {
         Path trace = new LttngTrace().begins(0, 10, 1, "/cart").ends(0, 20, 1).write(folder.resolve("trace"));
         Path session = folder.resolve("s.kview");
-        assertThatThrownBy(() -> TraceImport.run(new ImportRequest(trace, session, Optional.empty()), (_, _) -> { }))
+        assertThatThrownBy(() -> TraceImport.run(new ImportRequest(trace, session, Optional.empty()), (_, _) -> { }, WHOLE))
                 .isInstanceOf(SessionException.class).hasMessageContaining("--entry EVENT --exit EVENT: it has shop:begin, shop:end");
         assertThatThrownBy(() -> TraceImport.run(new ImportRequest(trace, session, Optional.of(new EventPair("shop:begin", "shop:fin",
-                Optional.empty()))), (_, _) -> { })).hasMessageContaining("begin with 'shop:begin' and end with 'shop:fin'");
+                Optional.empty()))), (_, _) -> { }, WHOLE)).hasMessageContaining("begin with 'shop:begin' and end with 'shop:fin'");
         assertThatThrownBy(() -> TraceImport.run(new ImportRequest(trace, session, Optional.of(new EventPair("shop:begin", "shop:end",
-                Optional.of("path")))), (_, _) -> { })).hasMessageContaining("no field 'path'");
+                Optional.of("path")))), (_, _) -> { }, WHOLE)).hasMessageContaining("no field 'path'");
         assertThat(Files.exists(session.resolve("session.json"))).isFalse();
     }
 }
