@@ -184,7 +184,7 @@ final class OwnForm implements TraceForm {
 
     @Override
     public List<String> notes() {
-        return unknownCauses == 0 ? List.of() : List.of(unknownCauses
-                + " times have a cause that this version does not know: they are part of the wall-clock time only");
+        return unknownCauses == 0 ? List.of() : List.of(
+                "times with a cause that this version does not know, which are part of the wall-clock time only: " + unknownCauses);
     }
 }

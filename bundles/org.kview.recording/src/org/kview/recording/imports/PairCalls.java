@@ -136,17 +136,17 @@ final class PairCalls {
 
     List<String> notes() {
         List<String> notes = new ArrayList<>();
-        note(notes, unmatched, "ends belong to no call that was seen to begin");
-        note(notes, skipped, "calls were left without an event at their end: they are counted, and have no time");
-        note(notes, uncovered, "calls began before the first sched_switch, or ended after the last one: they are counted, and have no"
+        note(notes, unmatched, "ends that belong to no call that was seen to begin");
+        note(notes, skipped, "calls that were left without an event at their end, which are counted and have no time");
+        note(notes, uncovered, "calls that began before the first sched_switch or ended after the last one, which are counted and have no"
                 + " time");
-        note(notes, cut, "calls went on while events were missing: they are counted, and have no time");
+        note(notes, cut, "calls that went on while events were missing, which are counted and have no time");
         return notes;
     }
 
     private static void note(List<String> notes, long count, String what) {
         if (count > 0) {
-            notes.add(count + " " + what);
+            notes.add(what + ": " + count);
         }
     }
 }

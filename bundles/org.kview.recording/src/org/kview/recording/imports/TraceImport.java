@@ -182,23 +182,27 @@ public final class TraceImport {
                 notes.addFirst("The trace is damaged and was imported up to there: " + damage.map(e -> SafeText.line(e.getMessage(),
                         MOST_TEXT)).orElseGet(() -> "libbabeltrace2 ended itself, " + firstLine(trial.cause())));
             }
-            String note = notes.isEmpty() ? "" : String.join("; ", notes) + ".";
+            String note = notes.isEmpty() ? "" : sentence(String.join("; ", notes));
             writer.finish(whole ? SessionInfo.State.STOPPED : SessionInfo.State.FAILED, note, Optional.empty());
             LatencySnapshot snapshot = writer.snapshot();
             return new ImportResult(snapshot, whole);
         }
     }
 
+    private static String sentence(String text) {
+        return Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".";
+    }
+
     private static List<String> notes(TraceForm form, TraceReading reading, IntervalFigures figures) {
         List<String> notes = new ArrayList<>();
         if (reading.lostEvents() > 0) {
-            notes.add(LatencyFormat.count(reading.lostEvents())
-                    + " events are missing in the trace; the figures lack the calls that they told of");
+            notes.add("events that are missing in the trace, and with them the calls that they told of: "
+                    + LatencyFormat.count(reading.lostEvents()));
         } else if (reading.losses() > 0) {
-            notes.add("An unknown number of events is missing in the trace; the figures lack the calls that they told of");
+            notes.add("an unknown number of events is missing in the trace, and with them the calls that they told of");
         }
         if (figures.impossible() > 0) {
-            notes.add(LatencyFormat.count(figures.impossible()) + " calls have times that can't be: they are counted, and have none");
+            notes.add("calls with times that can't be, which are counted and have none: " + LatencyFormat.count(figures.impossible()));
         }
         notes.addAll(form.notes());
         return notes;

@@ -126,7 +126,7 @@ class LttngImportTest {
         assertThat(function.calls()).isEqualTo(3);
         assertThat(micros(function, Metric.WALL)).isEqualTo(5);
         assertThat(micros(function, Metric.ON_CPU)).isEqualTo(5);
-        assertThat(figures.info().stateNote()).contains("2 calls began before the first sched_switch, or ended after the last one");
+        assertThat(figures.info().stateNote()).contains("calls that began before the first sched_switch or ended after the last one, which are counted and have no time: 2");
     }
 
     /** In a container threads have other numbers than in the kernel's events. */
@@ -156,8 +156,8 @@ class LttngImportTest {
                 .enters(0, 12, 1, 0xc).leaves(0, 20, 1, 0xa).enters(0, 30, 1, 0xa), Optional.empty());
         assertThat(figures.functions()).extracting(f -> f.calls() + " " + f.wall().count() + " " + f.unfinished())
                 .containsExactly("2 1 1", "1 0 1", "1 0 1");
-        assertThat(figures.info().stateNote()).contains("1 ends belong to no call that was seen to begin",
-                "2 calls were left without an event at their end");
+        assertThat(figures.info().stateNote()).contains("ends that belong to no call that was seen to begin: 1",
+                "calls that were left without an event at their end, which are counted and have no time: 2");
     }
 
     /** A call during which events are missing may have had another end: it gets no time. */
@@ -169,7 +169,7 @@ class LttngImportTest {
         assertThat(function.calls()).isEqualTo(3);
         assertThat(function.wall().count()).isEqualTo(2);
         assertThat(micros(function, Metric.WALL)).isEqualTo(20);
-        assertThat(figures.info().stateNote()).contains("17 events are missing in the trace");
+        assertThat(figures.info().stateNote()).startsWith("Events that are missing in the trace, and with them the calls that they told of: 17");
     }
 
     @Test
