@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeAll;
@@ -75,6 +76,25 @@ class SessionFilesTest {
         assertThat(Kview.run(folder, "export", "s.kview", "--ctf", "ctf").exitCode()).isZero();
         assertThat(CtfTrace.read(folder.resolve("ctf")).events())
                 .isEqualTo(CtfTrace.read(session.resolve("trace")).events()).isPositive();
+        anExportedTraceIsImportedWithTheSameFigures();
+    }
+
+    /** libbabeltrace2 reads it. */
+    private void anExportedTraceIsImportedWithTheSameFigures() throws Exception {
+        Kview.Result imported = Kview.run(folder, "import", "ctf", "-o", "i.kview");
+        assertThat(imported.exitCode()).as(imported.errors()).isZero();
+        assertThat(imported.output()).contains("imported from").endsWith("session i.kview\n");
+        Session recording = Session.read(session);
+        Session again = Session.read(folder.resolve("i.kview"));
+        assertThat(again.json().at("/provenance/imported/trace").asText()).endsWith("/ctf");
+        // What is not in the trace can't be in the figures that are made of it.
+        if (recording.loss("events_dropped") == 0) {
+            for (String name : List.of("poll_queue", "render_page")) {
+                for (String part : List.of("wall", "on_cpu", "off_cpu")) {
+                    assertThat(again.function(name).json().path(part)).isEqualTo(recording.function(name).json().path(part));
+                }
+            }
+        }
     }
 
     @Test
