@@ -133,6 +133,8 @@ struct sched_info {
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
+	void *stack;
+	unsigned int flags;
 	int on_cpu;			/* with CONFIG_SMP */
 	unsigned long nvcsw;
 	unsigned long nivcsw;

@@ -24,6 +24,13 @@ struct mechanisms_ring {
 	size_t nr;
 };
 
+/* What a mechanism tells of waits, see struct mechanism; the functions there are its own ids, of points. */
+struct mechanisms_waits {
+	int fd, other_fd;
+	const uint32_t *points;		/* the recording's ids, by the mechanism's */
+	size_t nr;
+};
+
 struct mechanisms {
 	pid_t pid;
 	size_t nr;			/* of points */
@@ -32,6 +39,8 @@ struct mechanisms {
 	struct point_figures *points;	/* by point */
 	struct mechanisms_ring *rings;	/* of those that have events */
 	size_t nr_rings;
+	struct mechanisms_waits *waits;	/* of those that tell of waits */
+	size_t nr_waits;
 	int changes_fd;			/* readable when follow has to be called; -1: never */
 	bool by_thread;			/* probes end with the process's first thread */
 

@@ -30,6 +30,7 @@ void mechanisms__free(struct mechanisms *ms)
 	free(ms->parts);
 	free(ms->places);
 	free(ms->rings);
+	free(ms->waits);
 	free(ms->points);
 	free(ms->names);
 	free(ms);
@@ -194,7 +195,8 @@ struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *re
 	ms->places = calloc(ms->nr, sizeof(*ms->places));
 	ms->parts = calloc(nr_kinds, sizeof(*ms->parts));
 	ms->rings = calloc(nr_kinds, sizeof(*ms->rings));
-	if (!ms->names || !ms->points || !ms->places || !ms->parts || !ms->rings)
+	ms->waits = calloc(nr_kinds, sizeof(*ms->waits));
+	if (!ms->names || !ms->points || !ms->places || !ms->parts || !ms->rings || !ms->waits)
 		goto no_memory;
 	if (mechanisms__add_all(ms, nr_kinds, request, kinds, error) || mechanisms__keep_apart(ms, error))
 		goto fail;
@@ -248,6 +250,9 @@ static int part__load(struct mechanisms *ms, size_t part, struct mechanism_load 
 	if (mechanism->ring.fd >= 0)
 		ms->rings[ms->nr_rings++] = (struct mechanisms_ring){
 			mechanism->ring, ms->parts[part].points, mechanism->nr };
+	if (mechanism->tells_waits)
+		ms->waits[ms->nr_waits++] = (struct mechanisms_waits){
+			mechanism->waits_fd, mechanism->other_waits_fd, ms->parts[part].points, mechanism->nr };
 	return 0;
 }
 

@@ -18,6 +18,7 @@
 #include "recording/request.h"
 #include "recording/spending.h"
 #include "recording/start_reply.h"
+#include "recording/waits.h"
 
 #define DEFAULT_INTERVAL_MS	500
 #define MIN_INTERVAL_MS		10
@@ -38,6 +39,7 @@ struct recording {
 	struct mechanisms *mechanisms;
 	struct histograms *histograms;
 	struct spending *spending;
+	struct waits *waits;
 	struct events *events;		/* NULL without */
 	uint64_t last_delta_ns;
 	uint64_t cpu_before_ns;
@@ -52,6 +54,7 @@ static void recording__free(struct recording *r)
 		return;
 	events__free(r->events);
 	spending__free(r->spending);
+	waits__free(r->waits);
 	histograms__free(r->histograms);
 	mechanisms__free(r->mechanisms);
 	free(r->off.points);
@@ -114,14 +117,15 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 			   struct error *error)
 {
 	struct mechanism_load load = { .events = request->events, .ring_bytes = RING_BYTES,
-				       .max_bytes = permission__memory() };
+				       .waits = request->waits, .max_bytes = permission__memory() };
 
 	r->mechanisms = mechanisms__find(request, error);
 	if (!r->mechanisms || mechanisms__load(r->mechanisms, &load, error))
 		return -1;
 	r->off.points = calloc(r->mechanisms->nr, sizeof(*r->off.points));
 	r->histograms = histograms__new(r->mechanisms->points, r->mechanisms->nr);
-	if (!r->off.points || !r->histograms)
+	r->waits = waits__new(r->mechanisms);
+	if (!r->off.points || !r->histograms || !r->waits)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	return 0;
 }
@@ -268,6 +272,7 @@ static void recording__send_delta(struct recording *r, bool last)
 		histograms__mention_told(r->histograms);
 	losses.figures_lost = histograms__take(r->histograms, mechanisms->begin_ns,
 					       last ? delta.end_ns : 0, &functions, &nr);
+	losses.figures_lost += waits__tell(r->waits, functions, nr);
 	recording__losses(r, &losses, last);
 	delta.losses = &losses;
 	spending__tell(r->spending, &delta);

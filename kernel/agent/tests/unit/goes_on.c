@@ -94,7 +94,7 @@ static void record(const char *name, bool process_probed, bool followed)
 		  .sites = &process_site, .goes_on = goes_on },
 	};
 	struct xprobe_function functions[2];
-	struct xprobe_opts opts = { .nr_functions = 2 };
+	struct xprobe_opts opts = { .nr_functions = 2, .waits = true };
 	int i, nr = process_probed ? 2 : 1;
 	struct error error = { 0 };
 	struct figures counts;

@@ -113,6 +113,14 @@ struct entered {
 	u16 places;			/* how many frames there were at most, its own with them */
 };
 
+/* Who woke it last; set where waits are told, see waits.bpf.h. */
+struct waker {
+	u32 tid;
+	u32 pid;
+	u32 kind;			/* enum xp_waker */
+	char name[16];
+};
+
 struct thread {
 	/* As struct xp_thread_costs, to which other mechanisms may add: */
 	u64 overhead_ns;		/* what probed calls that ended have cost it, at least */
@@ -153,6 +161,7 @@ struct thread {
 	u16 syscall;			/* + 1: the last one that it left its CPU in; 0: none */
 	char waker_comm[16];
 	struct xp_thread_costs taken;	/* see inner.bpf.h: of that, what is in this one's own already */
+	struct waker waker;
 	u64 off_ns[OFFS];
 	struct ending ending;		/* of the thread's probe: no stack has room for it */
 	struct entered entered[XP_ENTERED];

@@ -30,7 +30,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	struct trap *trap = trap__of(mechanism);
 	struct fn_process_safety safety;
 	struct xprobe_opts opts = {
-		.events = load->events, .ring_bytes = load->ring_bytes,
+		.events = load->events, .ring_bytes = load->ring_bytes, .waits = load->waits,
 		.nr_functions = mechanism->nr, .nr_places = probes__nr_places(trap->probes),
 		.no_raising_files = !permission__raising_files(),
 		.ends_at_raise = permission__ends_at_raise(), .max_bytes = load->max_bytes,
@@ -43,6 +43,9 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	mechanism->figures = xprobe__figures(trap->xprobe);
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);
 	mechanism->threads_fd = xprobe__threads_fd(trap->xprobe);
+	mechanism->tells_waits = load->waits;
+	mechanism->waits_fd = xprobe__waits_fd(trap->xprobe);
+	mechanism->other_waits_fd = xprobe__other_waits_fd(trap->xprobe);
 	if (load->events)
 		mechanism->ring = (struct mechanism_ring){ xprobe__ring_fd(trap->xprobe),
 							   xprobe__events_dropped(trap->xprobe) };
@@ -220,6 +223,7 @@ static void trap__describe(const struct mechanism *mechanism, size_t point,
 	message->inner_cost_ns = cost.inner_ns;
 	message->call_cost_ns = cost.call_ns;
 	message->forced = f->forced;
+	message->waits = mechanism->tells_waits;
 	message->goes_on_to = fn_function__goes_on_unseen(f, &message->n_goes_on_to);
 }
 

@@ -16,6 +16,32 @@
 #include "mechanism/trap/xprobe_state.h"
 #include "mechanism/unseen.h"
 
+/* Before the scheduler's other programs: those of a tracepoint run in the order in which they were attached. */
+static int xprobe__attach_waits(struct xprobe *xprobe, struct error *error)
+{
+	struct bpf_program *programs[] = { xprobe->skel->progs.wait_ends, xprobe->skel->progs.wait_waker };
+	int i;
+
+	for (i = 0; xprobe->waits && i < 2; i++) {
+		xprobe->waiting[i] = bpf_program__attach(programs[i]);
+		if (!xprobe->waiting[i])
+			return error__set(error, ERR_UNSUPPORTED,
+					  "The kernel refused an eBPF program on the scheduler's tracepoints, by which waits are told (%s: %s): record without.",
+					  bpf_program__name(programs[i]), strerror(errno));
+	}
+	return 0;
+}
+
+static void xprobe__detach_waits(struct xprobe *xprobe)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		bpf_link__destroy(xprobe->waiting[i]);
+		xprobe->waiting[i] = NULL;
+	}
+}
+
 int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error)
 {
 	struct bpf_program *programs[] = {
@@ -24,6 +50,8 @@ int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error)
 	};
 	int i, nr = xprobe->events ? 4 : 3;
 
+	if (xprobe__attach_waits(xprobe, error))
+		return -1;
 	for (i = 0; i < nr; i++) {
 		xprobe->scheduler[i] = bpf_program__attach(programs[i]);
 		if (!xprobe->scheduler[i])
@@ -133,6 +161,7 @@ void xprobe__detach(struct xprobe *xprobe)
 		bpf_link__destroy(xprobe->processes[i]);
 		xprobe->processes[i] = NULL;
 	}
+	xprobe__detach_waits(xprobe);
 	for (i = 0; i < sizeof(xprobe->scheduler) / sizeof(*xprobe->scheduler); i++) {
 		bpf_link__destroy(xprobe->scheduler[i]);
 		xprobe->scheduler[i] = NULL;
@@ -298,6 +327,7 @@ static void xprobe__leave_scheduler(struct xprobe *xprobe)
 		return;
 	xprobe__change(xprobe, XP_ACTIVE, XP_INACTIVE);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	xprobe__detach_waits(xprobe);
 	for (i = 0; i < 2; i++) {
 		bpf_link__destroy(xprobe->scheduler[i]);
 		xprobe->scheduler[i] = NULL;

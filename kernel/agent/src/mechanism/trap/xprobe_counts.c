@@ -89,6 +89,16 @@ int xprobe__ring_fd(const struct xprobe *xprobe)
 	return bpf_map__fd(xprobe->skel->maps.ring);
 }
 
+int xprobe__waits_fd(const struct xprobe *xprobe)
+{
+	return xprobe->waits ? bpf_map__fd(xprobe->skel->maps.waits) : -1;
+}
+
+int xprobe__other_waits_fd(const struct xprobe *xprobe)
+{
+	return xprobe->waits ? bpf_map__fd(xprobe->skel->maps.other_waits) : -1;
+}
+
 const uint64_t *xprobe__events_dropped(const struct xprobe *xprobe)
 {
 	return (const uint64_t *)xprobe->skel->bss->events_dropped;

@@ -8,6 +8,7 @@
 #include <bpf/bpf.h>
 
 #include "base/error.h"
+#include "mechanism/bpf/waits.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/capabilities.h"
 #include "mechanism/causes.h"
@@ -28,10 +29,16 @@ static uint32_t ring_bytes(const struct xprobe_opts *opts)
 	return opts->events ? opts->ring_bytes : sysconf(_SC_PAGESIZE);
 }
 
+static uint64_t waits_bytes(size_t functions)
+{
+	return (uint64_t)XP_WAITS * (sizeof(struct xp_wait_key) + sizeof(struct xp_wait) + MAP_ENTRY_BYTES) +
+	       functions * XP_CAUSES * sizeof(struct xp_wait);
+}
+
 /* Of the kernel's memory: what is there once, and what a slot takes. */
 static uint64_t fixed_bytes(const struct xprobe_opts *opts, size_t functions)
 {
-	return REST_BYTES + ring_bytes(opts) +
+	return REST_BYTES + ring_bytes(opts) + (opts->waits ? waits_bytes(functions) : 0) +
 	       functions * (sizeof(struct xp_function) + sizeof(struct xp_beginning) + MAP_ENTRY_BYTES) +
 	       opts->nr_places * PLACE_BYTES;
 }
@@ -98,6 +105,12 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_map__set_max_entries(skel->maps.beginnings, functions);
 	bpf_map__set_max_entries(skel->maps.ring, ring_bytes(opts));
 	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
+	bpf_program__set_autoload(skel->progs.wait_waker, opts->waits);
+	bpf_program__set_autoload(skel->progs.wait_ends, opts->waits);
+	if (opts->waits) {
+		bpf_map__set_max_entries(skel->maps.waits, XP_WAITS);
+		bpf_map__set_max_entries(skel->maps.other_waits, functions * XP_CAUSES);
+	}
 	/* One of them attaches to returns; the verifier's time for the other would be for nothing. */
 	bpf_program__set_autoload(skel->progs.call_return, xprobe->links_kind != LINKS_WHOLE);
 	bpf_program__set_autoload(skel->progs.call_whole, xprobe->links_kind == LINKS_WHOLE);
@@ -145,6 +158,7 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error)
 		return NULL;
 	}
 	xprobe->events = opts->events;
+	xprobe->waits = opts->waits;
 	xprobe->no_raising_files = opts->no_raising_files;
 	xprobe->links_kind = links__best_kind();
 	do {

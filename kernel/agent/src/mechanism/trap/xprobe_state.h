@@ -35,7 +35,8 @@ struct xprobe {
 	struct place loader_place;	/* its path is the xprobe's */
 	uint32_t edition;		/* of the links */
 	struct held_files *files;	/* that have probes */
-	struct bpf_link *scheduler[4], *processes[3];
+	/* The first two end with the last function's probes; of waits, and before these. */
+	struct bpf_link *scheduler[4], *waiting[2], *processes[3];
 	struct places places;		/* that have probes */
 	struct ring_buffer *children;
 	uint64_t children_kept;		/* that could not be freed */
@@ -49,6 +50,7 @@ struct xprobe {
 	bool no_raising_files;
 	enum links_kind links_kind;
 	bool events;
+	bool waits;
 };
 
 /* Tells the eBPF programs of the functions.  Returns 0, or -1 with error filled. */

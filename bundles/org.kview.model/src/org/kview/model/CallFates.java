@@ -22,10 +22,11 @@ import java.util.stream.LongStream;
  * @param neverLoaded       whether the process had not loaded the function's file at the start, nor was seen to load it
  * @param waitedNanos       the part of removedNanos that is waits of threads that lost their CPU within a probe
  * @param failed            of a system call: the timed calls that returned an error
+ * @param waits             for what its calls waited, where that was asked for
  */
 public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
         long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded,
-        long waitedNanos, FailedCalls failed) {
+        long waitedNanos, FailedCalls failed, Waits waits) {
     public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(),
             Limits.UNKNOWN, false, 0);
     /** 2^60: those of several hosts can be added up. */
@@ -79,11 +80,20 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
     public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
             long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded, long waitedNanos) {
         this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
-                neverLoaded, waitedNanos, FailedCalls.NONE);
+                neverLoaded, waitedNanos, FailedCalls.NONE, Waits.NONE);
+    }
+
+    /** Of a recording that tells of no waits. */
+    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
+            long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded, long waitedNanos,
+            FailedCalls failed) {
+        this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
+                neverLoaded, waitedNanos, failed, Waits.NONE);
     }
 
     public CallFates {
         Objects.requireNonNull(failed);
+        Objects.requireNonNull(waits);
         Objects.requireNonNull(limits);
         Objects.requireNonNull(lost);
         Objects.requireNonNull(probesOff);
@@ -99,13 +109,19 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
         return probesOff.isEmpty() ? this : new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos,
                 passedSites, costNanos, probesOff.map(off -> new ProbesOff(off.atNanos, off.why, Optional.of(
                         Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded, waitedNanos,
-                failed);
+                failed, waits);
     }
 
     /** The same, of a system call. */
     public CallFates with(FailedCalls newFailed) {
         return new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff,
-                limits, neverLoaded, waitedNanos, newFailed);
+                limits, neverLoaded, waitedNanos, newFailed, waits);
+    }
+
+    /** The same, with what its calls waited for. */
+    public CallFates with(Waits newWaits) {
+        return new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff,
+                limits, neverLoaded, waitedNanos, failed, newWaits);
     }
 
     /** The sum for the same function on two hosts. */
@@ -115,7 +131,7 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
                 sum(uncertainNanos, other.uncertainNanos), sum(passedSites, other.passedSites),
                 sum(costNanos, other.costNanos), probesOff.or(other::probesOff),
                 limits.plus(other.limits), neverLoaded && other.neverLoaded, sum(waitedNanos, other.waitedNanos),
-                failed.plus(other.failed));
+                failed.plus(other.failed), waits.plus(other.waits));
     }
 
     static long sum(long one, long other) {

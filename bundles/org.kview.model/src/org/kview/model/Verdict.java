@@ -79,7 +79,8 @@ public record Verdict(Metric metric, double share, String text) {
                     "competes for a CPU: " + LatencyFormat.percent(contention) + " of its time");
         }
         double share = latency.share(largest);
-        return new Verdict(largest, share, sentence(largest, LatencyFormat.percent(share)));
+        return new Verdict(largest, share, sentence(largest, LatencyFormat.percent(share))
+                + latency.knownFates().waits().inVerdict(largest));
     }
 
     private static boolean isContention(Metric metric) {

@@ -332,5 +332,6 @@ int call_hidden_site(struct pt_regs *ctx)
 }
 
 #include "switches.bpf.h"
+#include "waits.bpf.h"
 #include "thread-end.bpf.h"
 #include "processes.bpf.h"

@@ -32,6 +32,24 @@ class VerdictTest {
         assertThat(verdict.text()).isEqualTo("waits for a lock: 94 % of its time");
     }
 
+    private static String verdict(Wait... waits) {
+        FunctionLatency f = latency(Map.of(Metric.ON_CPU, 6, Metric.LOCK, 94));
+        return Verdict.of(new FunctionLatency(f.function(), 1, 0, 0, Optional.of(CallFates.NONE.with(new Waits(List.of(waits)))),
+                f.distributions())).text();
+    }
+
+    @Test
+    void whoWokeItAndWhichLockItWasAreNamed() {
+        Waker worker = new Waker(Waker.Kind.THREAD, 4711, 4711, "postgres");
+        Waker timer = Waker.of(Waker.Kind.INTERRUPT);
+        assertThat(verdict(new Wait(Metric.LOCK, worker, 64, "cache+0x28", 960, 9), new Wait(Metric.LOCK, timer, 0, "", 40, 1)))
+                .isEqualTo("waits for a lock: 94 % of its time, for cache+0x28, woken by thread 4711 (postgres)");
+        assertThat(verdict(new Wait(Metric.LOCK, worker, 64, "[heap]", 60, 9), new Wait(Metric.LOCK, timer, 0, "", 40, 1)))
+                .endsWith(", for 0x40 in [heap], mostly woken by thread 4711 (postgres)");
+        assertThat(verdict(new Wait(Metric.LOCK, worker, 0, "", 40, 9), new Wait(Metric.LOCK, timer, 0, "", 60, 1),
+                new Wait(Metric.NETWORK, worker, 0, "", 900, 1))).as("no thread has most of it").endsWith("of its time");
+    }
+
     @Test
     void waitingForACpuCountsTogetherWhetherQueuedOrPreempted() {
         Verdict verdict = Verdict.of(latency(Map.of(Metric.ON_CPU, 40, Metric.RUN_QUEUE, 25, Metric.PREEMPTED, 35)));

@@ -25,6 +25,9 @@ import org.kview.model.LostCalls;
 import org.kview.model.ProbeSpec;
 import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo.State;
+import org.kview.model.Wait;
+import org.kview.model.Waits;
+import org.kview.model.Waker;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.LaunchSpec;
@@ -118,7 +121,11 @@ class RecordingFateTest {
         FunctionDelta.Builder function = FunctionDelta.newBuilder().setCalls(20).setAbandoned(2).setUnfinished(1)
                 .setCutCalls(1).setInconsistentCalls(1).setRemovedNs(200).setUncertainNs(30).setWaitedNs(20).setPassedSites(7)
                 .setCostNs(18_000).setNeverLoaded(true).setProbesOffNs(1_500).setProbesOff("They were too dear.")
-                .setProbesOffPpm(120_000).addFailed(FailedCalls.newBuilder().setErrorNumber(2).setCalls(4));
+                .setProbesOffPpm(120_000).addFailed(FailedCalls.newBuilder().setErrorNumber(2).setCalls(4))
+                .addWaits(org.kview.wire.proto.Wait.newBuilder().setMetric(Metric.LOCK).setWakerValue(1).setWakerTid(11).setWakerPid(10)
+                        .setWakerName("worker").setLockAddress(4096).setLockName("cache_lock").setTimeNs(60).setWaits(2))
+                .addWaits(org.kview.wire.proto.Wait.newBuilder().setMetric(Metric.SLEEP).setWakerValue(2).setTimeNs(5).setWaits(1))
+                .addWaits(org.kview.wire.proto.Wait.newBuilder().setMetricValue(77).setTimeNs(5).setWaits(1));
         function.getLostBuilder().setTooDeep(1).setNoMemory(2).setEndUnseen(3).setProbesOff(4).setExec(5);
         for (Metric metric : List.of(Metric.WALL, Metric.STOPPED)) {
             function.addMetrics(MetricDelta.newBuilder().setMetric(metric).setCount(2).setTotalNs(70).setMaxNs(35)
@@ -153,7 +160,9 @@ class RecordingFateTest {
         assertThat(f.fates()).contains(new CallFates(new LostCalls(1, 2, 3, 4, 5), 1, 1, 200, 30, 7, 18_000,
                 Optional.of(new CallFates.ProbesOff(1_500, "They were too dear.", Optional.of(
                         Duration.ofNanos(500)), 0.12)), CallFates.Limits.UNKNOWN, true, 20,
-                new org.kview.model.FailedCalls(new TreeMap<>(Map.of(2, 4L)))));
+                new org.kview.model.FailedCalls(new TreeMap<>(Map.of(2, 4L)))).with(new Waits(List.of(
+                        new Wait(org.kview.model.Metric.LOCK, new Waker(Waker.Kind.THREAD, 11, 10, "worker"), 4096, "cache_lock", 60, 2),
+                        new Wait(org.kview.model.Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1)))));
         assertThat(f.unaccountedCalls()).isZero();
         assertThat(f.function().goesOnTo()).containsExactly("process");
         assertThat(f.function().forced()).isTrue();

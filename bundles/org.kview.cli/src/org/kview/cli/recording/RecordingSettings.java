@@ -29,6 +29,9 @@ public final class RecordingSettings {
     private Filter filter;
     @Option(names = "--events", description = "Keeps each call and each switch as an event too, as a CTF trace.")
     private boolean events;
+    @Option(names = "--waits", description = {"Tells for what each function's calls waited: who woke them, and of locks which they were."
+            + " Of functions that are measured by traps; each wait costs the process somewhat more."})
+    private boolean waits;
     @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
             description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
                     + " the most expensive function come off, in the end the recording ends. none: whatever it comes to."})
@@ -83,7 +86,7 @@ public final class RecordingSettings {
     /** The options as they were given; the caller adds to them. */
     public RecordingOptions.Builder options() {
         return new RecordingOptions.Builder().events(events).filter(filter).duration(duration()).grace(grace).budget(budget)
-                .forceReturnProbes(returnProbes).way(way);
+                .forceReturnProbes(returnProbes).way(way).waits(waits);
     }
 
     Optional<Duration> duration() {

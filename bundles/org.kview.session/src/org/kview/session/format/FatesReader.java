@@ -11,6 +11,10 @@ import java.util.TreeMap;
 import org.kview.model.CallFates;
 import org.kview.model.FailedCalls;
 import org.kview.model.LostCalls;
+import org.kview.model.Metric;
+import org.kview.model.Wait;
+import org.kview.model.Waits;
+import org.kview.model.Waker;
 import org.kview.session.SessionException;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -30,12 +34,31 @@ final class FatesReader {
                 l.optionalCount("end_unseen"), l.optionalCount("probes_off"), l.optionalCount("exec")));
         Optional<CallFates.ProbesOff> off = probesOff(function.optionalObject("probes_off"));
         FailedCalls failed = failed(function);
+        Waits waits = waits(function);
         return Optional.of(function.value(() -> new CallFates(calls, function.optionalCount("cut_calls"),
                 function.optionalCount("inconsistent_calls"), function.optionalCount("removed_ns"),
                 function.optionalCount("uncertain_ns"), function.optionalCount("passed_sites"),
                 function.optionalCount("cost_ns"), off, new CallFates.Limits(function.optionalCount("inner_ns"),
                         function.optionalCount("most_wall_ns"), function.optionalCount("most_cost_ns")),
-                function.node().path("never_loaded").asBoolean(false), function.optionalCount("waited_ns"), failed)));
+                function.node().path("never_loaded").asBoolean(false), function.optionalCount("waited_ns"), failed, waits)));
+    }
+
+    /** Those whose cause is not known here are left out: a newer version wrote them. */
+    private static Waits waits(JsonFields function) throws SessionException {
+        List<Wait> all = new ArrayList<>();
+        if (function.node().has("waits")) {
+            for (JsonFields wait : function.objects("waits")) {
+                Optional<Metric> cause = Metric.ofId(wait.text("cause")).filter(Metric::isCause);
+                Waker.Kind kind = Waker.Kind.ofId(wait.text("waker")).orElse(Waker.Kind.UNKNOWN);
+                Waker waker = kind != Waker.Kind.THREAD ? Waker.of(kind)
+                        : new Waker(kind, wait.smallCount("tid"), wait.smallCount("pid"), wait.node().path("name").asText(""));
+                if (cause.isPresent()) {
+                    all.add(wait.value(() -> new Wait(cause.get(), waker, wait.optionalCount("lock_address"),
+                            wait.node().path("lock").asText(""), wait.count("total_ns"), wait.count("count"))));
+                }
+            }
+        }
+        return new Waits(all);
     }
 
     private static FailedCalls failed(JsonFields function) throws SessionException {

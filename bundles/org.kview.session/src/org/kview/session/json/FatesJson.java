@@ -5,6 +5,8 @@ import org.kview.model.CallFates;
 import org.kview.model.ErrorNumber;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LostCalls;
+import org.kview.model.Wait;
+import org.kview.model.Waker;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -47,6 +49,10 @@ public final class FatesJson {
             fates.failed().byError().forEach((error, calls) -> failed.addObject().put("errno", error)
                     .put("name", ErrorNumber.name(error)).put("calls", calls));
         }
+        if (!fates.waits().isEmpty()) {
+            ArrayNode waits = node.putArray("waits");
+            fates.waits().all().forEach(wait -> write(waits.addObject(), wait));
+        }
         if (fates.neverLoaded()) {
             node.put("never_loaded", true);
         }
@@ -57,5 +63,19 @@ public final class FatesJson {
                 came.put("share", Math.round(off.share() * 1e6) / 1e6);
             }
         });
+    }
+
+    private static void write(ObjectNode node, Wait wait) {
+        node.put("cause", wait.cause().id()).put("waker", wait.waker().kind().id());
+        if (wait.waker().kind() == Waker.Kind.THREAD) {
+            node.put("tid", wait.waker().tid()).put("pid", wait.waker().pid()).put("name", wait.waker().name());
+        }
+        if (wait.lockAddress() != 0) {
+            node.put("lock_address", wait.lockAddress());
+        }
+        if (!wait.lockName().isEmpty()) {
+            node.put("lock", wait.lockName());
+        }
+        node.put("count", wait.count()).put("total_ns", wait.nanos());
     }
 }

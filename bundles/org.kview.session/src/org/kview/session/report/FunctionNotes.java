@@ -98,6 +98,7 @@ public final class FunctionNotes {
         waits().ifPresent(notes::add);
         withoutTime().filter(_ -> untimed).ifPresent(notes::add);
         failed().ifPresent(notes::add);
+        fates.waits().sentences().forEach(sentence -> notes.add("waits: " + sentence));
         if (fates.inconsistentCalls() > 0) {
             notes.add("time off the CPU shortened to the call's own, which it exceeded by an error of measuring: "
                     + LatencyFormat.count(fates.inconsistentCalls()) + (fates.inconsistentCalls() == 1 ? " call" : " calls"));

@@ -22,9 +22,17 @@ import org.kview.model.Scope;
  * @param forceReturnProbes whether return addresses are replaced even where nothing proves that to be harmless: this
  *                  can end programs that unwind or switch stacks
  * @param way       how functions are measured
+ * @param waits     whether it is told for what calls waited, and who woke them
  */
 public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter,
-        Duration interval, Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way) {
+        Duration interval, Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way,
+        boolean waits) {
+    /** Without waits. */
+    public RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
+            Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way) {
+        this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, false);
+    }
+
     public RecordingSpec {
         scopes = List.copyOf(scopes);
         functions = List.copyOf(functions);

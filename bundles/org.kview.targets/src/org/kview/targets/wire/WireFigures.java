@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets.wire;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -17,6 +19,9 @@ import org.kview.model.Losses;
 import org.kview.model.LostCalls;
 import org.kview.model.Metric;
 import org.kview.model.ProcessShare;
+import org.kview.model.Wait;
+import org.kview.model.Waits;
+import org.kview.model.Waker;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.MetricDelta;
@@ -64,7 +69,23 @@ public final class WireFigures {
                         : Optional.of(new CallFates.ProbesOff(f.getProbesOffNs(), f.getProbesOff(), Optional.empty(),
                                 Math.min(Integer.toUnsignedLong(f.getProbesOffPpm()), PPM) / PPM)),
                 new CallFates.Limits(f.getInnerNs(), f.getMostWallNs(), f.getMostCostNs()), f.getNeverLoaded(),
-                f.getWaitedNs(), failed(f));
+                f.getWaitedNs(), failed(f), waits(f));
+    }
+
+    /** A newer agent may tell of causes that this client does not know. */
+    private static Waits waits(FunctionDelta f) {
+        List<Wait> all = new ArrayList<>();
+        for (var wait : f.getWaitsList()) {
+            Waker waker = switch (wait.getWaker()) {
+                case THREAD -> new Waker(Waker.Kind.THREAD, wait.getWakerTid(), wait.getWakerPid(), wait.getWakerName());
+                case INTERRUPT -> Waker.of(Waker.Kind.INTERRUPT);
+                case OTHERS -> Waker.of(Waker.Kind.OTHERS);
+                case UNKNOWN, UNRECOGNIZED -> Waker.of(Waker.Kind.UNKNOWN);
+            };
+            Metric.ofValue(wait.getMetricValue()).ifPresent(cause -> all.add(new Wait(cause, waker, wait.getLockAddress(),
+                    wait.getLockName(), wait.getTimeNs(), wait.getWaits())));
+        }
+        return new Waits(all);
     }
 
     private static FailedCalls failed(FunctionDelta f) {

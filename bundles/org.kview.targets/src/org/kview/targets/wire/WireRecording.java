@@ -44,7 +44,8 @@ public final class WireRecording {
         var request = StartRecordingRequest.newBuilder().setEvents(spec.events())
                 .setFilter(filter(spec.filter())).setIntervalMs((int) spec.interval().toMillis())
                 .setGraceMs((int) grace.toMillis()).setBudgetPpm(spec.budget().ppm())
-                .setForceReturnProbes(spec.forceReturnProbes()).setProbeWay(way(spec.way()));
+                .setForceReturnProbes(spec.forceReturnProbes()).setProbeWay(way(spec.way()))
+                .setWaits(spec.waits());
         spec.scopes().forEach(scope -> request.addScopes(scope(scope)));
         if (spec.scopes().size() == 1) {
             request.setPid((int) spec.scopes().getFirst().pid()); // the only way that older agents know
@@ -91,6 +92,10 @@ public final class WireRecording {
         var start = reply.getStartRecording();
         Map<Integer, AttachedProbe> attached = start.getProbesList().stream()
                 .collect(Collectors.toMap(AttachedProbe::getFunctionId, Function.identity(), (a, b) -> b));
+        if (spec.waits() && attached.values().stream().noneMatch(AttachedProbe::getWaits)) {
+            throw new TargetException(Kind.UNSUPPORTED, "For what these functions wait can't be told: it takes functions that are"
+                    + " measured by traps, and the agent that came with this workbench; record without waits");
+        }
         List<ProbedFunction> functions = new ArrayList<>();
         for (FunctionInfo f : spec.functions()) {
             AttachedProbe probe = attached.get(functions.size());

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.model;
+
+import java.util.Objects;
+
+/**
+ * Waits of a function's calls that have one cause, were for one lock and were ended by one waker: each from the moment when the
+ * thread left its CPU to the one when it was woken.
+ *
+ * @param cause       one of {@link Metric#CAUSES}
+ * @param lockAddress of the futex; 0: none, or not known
+ * @param lockName    what lies there; empty where that is not known
+ * @param nanos       all of them together
+ * @param count       how many
+ */
+public record Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count) {
+    public Wait {
+        Objects.requireNonNull(waker);
+        Objects.requireNonNull(lockName);
+        if (!cause.isCause() || lockAddress < 0 || nanos < 0 || nanos > CallFates.MAX || count < 0 || count > CallFates.MAX) {
+            throw new IllegalArgumentException("No waits: " + cause + ", " + nanos + ", " + count);
+        }
+    }
+
+    boolean hasLock() {
+        return lockAddress != 0 || !lockName.isEmpty();
+    }
+
+    /** "cache_lock+0x28", or "0x7f0012345678 in [heap]" of what has no name of its own. */
+    String lockText() {
+        String address = "0x" + Long.toHexString(lockAddress);
+        return lockName.isEmpty() ? address : lockName.startsWith("[") ? address + " in " + lockName : lockName;
+    }
+}

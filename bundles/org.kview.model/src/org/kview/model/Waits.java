@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.model;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** For what a function's calls waited, and who woke their threads: also calls that have no end. Empty where nobody asked for it. */
+public record Waits(List<Wait> all) {
+    public static final Waits NONE = new Waits(List.of());
+    /** Of wakers and locks of one cause: as many are named. */
+    private static final int NAMED = 3;
+    /** Of a cause's waits: what has less goes unnamed in a verdict. */
+    private static final double MOST = 0.5;
+    private static final double NEARLY_ALL = 0.95;
+
+    /** A name and how long was waited for it, or until it woke. */
+    private record Part(String name, long nanos, long count) {
+        private Part plus(Part other) {
+            return new Part(name, CallFates.sum(nanos, other.nanos), CallFates.sum(count, other.count));
+        }
+    }
+
+    public Waits {
+        all = List.copyOf(all);
+    }
+
+    public boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /** Those on two hosts, whose threads and locks are not the same. */
+    public Waits plus(Waits other) {
+        List<Wait> both = new ArrayList<>(all);
+        both.addAll(other.all);
+        return new Waits(both);
+    }
+
+    /** A sentence for each cause, the longest first: who woke its waits, and of locks, which these are. */
+    public List<String> sentences() {
+        Map<Metric, Long> causes = new LinkedHashMap<>();
+        all.forEach(wait -> causes.merge(wait.cause(), wait.nanos(), CallFates::sum));
+        return causes.entrySet().stream().sorted(Map.Entry.<Metric, Long>comparingByValue(Comparator.reverseOrder()))
+                .map(each -> sentence(each.getKey())).toList();
+    }
+
+    private String sentence(Metric cause) {
+        String locks = all.stream().anyMatch(wait -> wait.cause() == cause && wait.hasLock())
+                ? "; locks: " + text(parts(cause, Wait::hasLock, Wait::lockText)) : "";
+        return cause.label() + ", woken by " + text(parts(cause, _ -> true, wait -> wait.waker().text())) + locks;
+    }
+
+    /**
+     * What a verdict on this cause adds: ", for cache_lock, mostly woken by thread 17 (worker)"; empty where no single lock or
+     * thread has most of it.
+     */
+    String inVerdict(Metric cause) {
+        long whole = all.stream().filter(wait -> wait.cause() == cause).mapToLong(Wait::nanos).reduce(0, CallFates::sum);
+        return most(parts(cause, Wait::hasLock, Wait::lockText), whole).map(part -> ", for " + part.name).orElse("")
+                + most(parts(cause, wait -> wait.waker().kind() == Waker.Kind.THREAD, wait -> wait.waker().text()), whole)
+                        .map(part -> (part.nanos >= NEARLY_ALL * whole ? ", woken by " : ", mostly woken by ") + part.name).orElse("");
+    }
+
+    private static Optional<Part> most(List<Part> parts, long whole) {
+        return parts.stream().findFirst().filter(part -> part.nanos > 0 && part.nanos > MOST * whole);
+    }
+
+    private List<Part> parts(Metric cause, Predicate<Wait> which, Function<Wait, String> name) {
+        Map<String, Part> parts = all.stream().filter(wait -> wait.cause() == cause).filter(which)
+                .map(wait -> new Part(name.apply(wait), wait.nanos(), wait.count()))
+                .collect(Collectors.toMap(Part::name, Function.identity(), Part::plus, LinkedHashMap::new));
+        return parts.values().stream().sorted(Comparator.comparingLong(Part::nanos).reversed()).toList();
+    }
+
+    private static String text(List<Part> parts) {
+        List<String> texts = new ArrayList<>();
+        parts.stream().limit(NAMED).forEach(part -> texts.add(part.name + ": " + times(part)));
+        parts.stream().skip(NAMED).reduce(Part::plus).ifPresent(rest -> texts.add((parts.size() - NAMED) + " more: " + times(rest)));
+        return String.join(", ", texts);
+    }
+
+    private static String times(Part part) {
+        return LatencyFormat.nanos(part.nanos) + " in " + LatencyFormat.count(part.count) + (part.count == 1 ? " wait" : " waits");
+    }
+}

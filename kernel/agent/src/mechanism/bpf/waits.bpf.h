@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * For what threads waited within calls, and who woke them: exact sums by function, cause, waker and lock.
+ *
+ * Loaded only where that is asked for.  A wait is counted as it ends, for each call that its thread is in then.  The
+ * program comes before the one of switches.bpf.h at the same tracepoint, so that it sees when the thread left and was
+ * woken, which that one then adds to its counters: both count the same time.  What that one rebuilds, as a
+ * switch was not reported, is not counted here.
+ */
+#ifndef KVIEW_WAITS_BPF_H
+#define KVIEW_WAITS_BPF_H
+
+#include "interrupts.bpf.h"
+#include "mechanism/bpf/waits.h"
+
+#if defined(__TARGET_ARCH_x86)
+#define NR_FUTEX	202
+#else
+#define NR_FUTEX	98
+#endif
+#define NR_FUTEX_WAIT	455	/* since Linux 6.7, on all architectures */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct xp_wait_key);
+	__type(value, struct xp_wait);
+} waits SEC(".maps");
+
+/* Those that found no place there, by function * XP_CAUSES + cause. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct xp_wait);
+} other_waits SEC(".maps");
+
+#if defined(__TARGET_ARCH_x86)
+#define PF_KTHREAD	0x00200000
+/* No stack of the kernel's is longer; behind one's end no interrupt's begins. */
+#define STACK_BYTES	32768
+
+/*
+ * Whether the one that runs now does not wake on behalf of this task.  preempt_count would tell, but not all kernels
+ * name its address.  What interrupts do, and what they have put off, is on a stack of its own; but for an
+ * interrupt of user code, which is in no system call.  That may also be an exception.
+ */
+static __always_inline bool wakes_for_nobody(struct task_struct *task)
+{
+	u64 here = 0, stack = (u64)task->stack;
+	void *at = &here;
+
+	/* The verifier lets nobody count with the address of a stack, but read it as a number. */
+	bpf_probe_read_kernel(&here, sizeof(here), &at);
+	if (here - stack >= STACK_BYTES)
+		return true;
+	return !(task->flags & PF_KTHREAD) && REGS_SYSCALL((struct pt_regs *)bpf_task_pt_regs(task)) < 0;
+}
+#else
+static __always_inline bool wakes_for_nobody(struct task_struct *task)
+{
+	return is_in_interrupt(task);
+}
+#endif
+
+static __always_inline void waker__note(struct waker *waker)
+{
+	u64 ids = bpf_get_current_pid_tgid();
+
+	/* A CPU that idles wakes nobody by itself. */
+	if (!(u32)ids || wakes_for_nobody(bpf_get_current_task_btf())) {
+		waker->kind = XP_WAKER_INTERRUPT;
+		return;
+	}
+	waker->tid = ids;
+	waker->pid = ids >> 32;
+	bpf_get_current_comm(waker->name, sizeof(waker->name));
+	waker->kind = XP_WAKER_THREAD;
+}
+
+/* On the waker's CPU: sched_wakeup may come on another one.  Nobody reads it before the thread runs again. */
+SEC("tp_btf/sched_waking")
+int BPF_PROG(wait_waker, struct task_struct *task)
+{
+	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+
+	if (!t)
+		return 0;
+	program__begins();
+	waker__note(&t->waker);
+	program__ends();
+	return 0;
+}
+
+/* A wait that ends, on its way through the calls that its thread is in. */
+struct wait_walk {
+	struct thread *t;
+	u64 ns;
+	struct xp_wait_key key;
+};
+
+static __always_inline struct xp_wait *wait__other(const struct xp_wait_key *key)
+{
+	u32 index = key->function * XP_CAUSES + key->cause - XP_FIRST_CAUSE;
+
+	return bpf_map_lookup_elem(&other_waits, &index);
+}
+
+static __always_inline struct xp_wait *wait__of(const struct xp_wait_key *key)
+{
+	struct xp_wait *wait = bpf_map_lookup_elem(&waits, key), none = { 0 };
+
+	if (wait)
+		return wait;
+	/* Another CPU may be faster, or there is no room. */
+	bpf_map_update_elem(&waits, key, &none, BPF_NOEXIST);
+	wait = bpf_map_lookup_elem(&waits, key);
+	return wait ? wait : wait__other(key);
+}
+
+static long wait__of_call(u32 round, void *context)
+{
+	struct wait_walk *w = context;
+	struct xp_wait *wait;
+	struct frame *f;
+
+	if (round >= w->t->depth)
+		return 1;
+	f = frame__at(w->t, round);
+	if (f->function == FRAME_HOLE)
+		return 0;
+	w->key.function = f->function;
+	wait = wait__of(&w->key);
+	if (!wait)
+		return 0;
+	__sync_fetch_and_add(&wait->ns, w->ns);
+	__sync_fetch_and_add(&wait->count, 1);
+	return 0;
+}
+
+static __always_inline u64 futex__of(struct task_struct *task)
+{
+	const struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	long nr = REGS_SYSCALL(regs);
+
+	return nr == NR_FUTEX || nr == NR_FUTEX_WAIT ? REGS_ARGUMENT(regs) : 0;
+}
+
+static __always_inline void thread__waited(struct thread *t, struct task_struct *task)
+{
+	u64 out = t->out_ns, wake = READ_ONCE(t->wake_ns), now = bpf_ktime_get_ns();
+	struct wait_walk w = { .t = t };
+	u8 cause = t->out_cause;
+
+	/* Who lost its CPU did not wait for anyone.  Else a switch was not reported, if there is no time or it ran since. */
+	if (!out || out > now || cause < XP_FIRST_CAUSE || cause >= XP_METRICS || cause == XP_PREEMPTED ||
+	    cause == XP_THROTTLED || task->se.sum_exec_runtime != t->exec_at_out_ns)
+		return;
+	w.key.cause = cause;
+	if (wake < out || wake > now) {
+		wake = now;
+	} else {
+		w.key.waker = t->waker.kind;
+		if (t->waker.kind == XP_WAKER_THREAD) {
+			w.key.waker_tid = t->waker.tid;
+			w.key.waker_pid = t->waker.pid;
+			__builtin_memcpy(w.key.waker_name, t->waker.name, sizeof(w.key.waker_name));
+		}
+	}
+	w.ns = wake - out;
+	if (cause == XP_LOCK)
+		w.key.lock = futex__of(task);
+	bpf_loop(XP_DEPTH, wait__of_call, &w, 0);
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(wait_ends, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	struct thread *t = bpf_task_storage_get(&threads, next, NULL, 0);
+
+	if (!t)
+		return 0;
+	program__begins();
+	if (t->depth && is_active())
+		thread__waited(t, next);
+	t->waker.kind = XP_WAKER_UNKNOWN;
+	program__ends();
+	return 0;
+}
+
+#endif

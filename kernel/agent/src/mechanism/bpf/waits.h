@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * For what threads waited within calls, and who woke them: what the eBPF programs that count it share with the
+ * agent.
+ */
+#ifndef KVIEW_WAITS_LAYOUT_H
+#define KVIEW_WAITS_LAYOUT_H
+
+/* So many are told apart; what comes after that is counted by function and cause alone. */
+#define XP_WAITS	4096
+
+enum xp_waker {
+	XP_WAKER_UNKNOWN,	/* the wake-up was not seen */
+	XP_WAKER_THREAD,
+	XP_WAKER_INTERRUPT,	/* a timer, a device, or what the network does in the name of any thread */
+	XP_WAKERS
+};
+
+/* No byte of it is padding. */
+struct xp_wait_key {
+	__u32 function;
+	__u32 waker_tid;	/* this and the next two: 0 but for XP_WAKER_THREAD */
+	__u32 waker_pid;
+	__u8 cause;		/* enum xp_metric */
+	__u8 waker;		/* enum xp_waker */
+	__u16 reserved;
+	__u64 lock;		/* the futex's address; 0: none */
+	char waker_name[16];
+};
+
+struct xp_wait {
+	__u64 ns;
+	__u64 count;
+};
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+
+#include "mechanism/bpf/waits.h"
+#include "recording/lock_names.h"
+#include "recording/waits.h"
+
+/* A message, and what it points to. */
+struct told {
+	Kview__Wire__Wait wait;
+	uint32_t function;
+	char waker_name[sizeof(((struct xp_wait_key *)0)->waker_name) + 1];
+};
+
+struct waits {
+	const struct mechanisms *mechanisms;
+	struct lock_names *names;
+	struct xp_wait_key *keys;		/* [XP_WAITS] */
+	struct xp_wait *values, *others;	/* [XP_WAITS]; [most points][XP_CAUSES] */
+	uint32_t *indexes;			/* of others */
+	size_t nr_others;
+	Kview__Wire__FunctionDelta **functions;	/* by function; NULL: it is not told of now */
+	struct told *told;
+	size_t nr_told, room;
+	Kview__Wire__Wait **list;
+};
+
+struct waits *waits__new(const struct mechanisms *mechanisms)
+{
+	struct waits *w = calloc(1, sizeof(*w));
+	size_t i, most = 0;
+
+	if (!w)
+		return NULL;
+	w->mechanisms = mechanisms;
+	for (i = 0; i < mechanisms->nr_waits; i++)
+		if (mechanisms->waits[i].nr > most)
+			most = mechanisms->waits[i].nr;
+	if (!most)
+		return w;
+	w->nr_others = most * XP_CAUSES;
+	w->names = lock_names__new(mechanisms->pid);
+	w->keys = calloc(XP_WAITS, sizeof(*w->keys));
+	w->values = calloc(XP_WAITS, sizeof(*w->values));
+	w->others = calloc(w->nr_others, sizeof(*w->others));
+	w->indexes = calloc(w->nr_others, sizeof(*w->indexes));
+	w->functions = calloc(mechanisms->nr, sizeof(*w->functions));
+	w->room = mechanisms->nr_waits * (XP_WAITS + w->nr_others);
+	w->told = calloc(w->room, sizeof(*w->told));
+	w->list = calloc(w->room, sizeof(*w->list));
+	if (w->names && w->keys && w->values && w->others && w->indexes && w->functions && w->told && w->list)
+		return w;
+	waits__free(w);
+	return NULL;
+}
+
+void waits__free(struct waits *w)
+{
+	if (!w)
+		return;
+	lock_names__free(w->names);
+	free(w->keys);
+	free(w->values);
+	free(w->others);
+	free(w->indexes);
+	free(w->functions);
+	free(w->told);
+	free(w->list);
+	free(w);
+}
+
+/* Everything in a map, at most so many; negative: it could not be read. */
+static int64_t map__read(int fd, void *keys, void *values, size_t room)
+{
+	uint32_t batch[2] = { 0 }, nr = room;
+
+	/* The kernel's place to go on from is no longer than a key of the map, or a number of 32 bits. */
+	if (bpf_map_lookup_batch(fd, NULL, batch, keys, values, &nr, NULL) && errno != ENOENT)
+		return -1;
+	return nr;
+}
+
+/* A name may hold any byte, and a message text alone. */
+static void copy_text(char *to, const char *from, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length && from[i]; i++)
+		to[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
+	to[i] = '\0';
+}
+
+static Kview__Wire__Wait *waits__add(struct waits *w, uint32_t function, uint32_t cause, const struct xp_wait *sum)
+{
+	struct told *told;
+
+	if (w->nr_told == w->room || !sum->count || !w->functions[function])
+		return NULL;
+	told = &w->told[w->nr_told++];
+	told->function = function;
+	kview__wire__wait__init(&told->wait);
+	told->wait.metric = (Kview__Wire__Metric)cause;
+	told->wait.time_ns = sum->ns;
+	told->wait.waits = sum->count;
+	return &told->wait;
+}
+
+static void waits__add_one(struct waits *w, uint32_t function, const struct xp_wait_key *key, const struct xp_wait *sum)
+{
+	Kview__Wire__Wait *wait = waits__add(w, function, key->cause, sum);
+	struct told *told;
+
+	if (!wait)
+		return;
+	told = &w->told[w->nr_told - 1];
+	copy_text(told->waker_name, key->waker_name, sizeof(key->waker_name));
+	wait->waker = (Kview__Wire__Wait__Waker)key->waker;
+	wait->waker_tid = key->waker_tid;
+	wait->waker_pid = key->waker_pid;
+	wait->waker_name = told->waker_name;
+	wait->lock_address = key->lock;
+	if (key->lock)
+		wait->lock_name = (char *)lock_names__of(w->names, key->lock);
+}
+
+static size_t waits__read(struct waits *w, const struct mechanisms_waits *from)
+{
+	int64_t nr = map__read(from->fd, w->keys, w->values, XP_WAITS), i;
+	Kview__Wire__Wait *wait;
+	uint32_t function;
+
+	if (nr < 0)
+		return 1;
+	for (i = 0; i < nr; i++)
+		if (w->keys[i].lock)
+			lock_names__want(w->names, w->keys[i].lock);
+	lock_names__find(w->names);
+	/* Functions beyond these are calibration's. */
+	for (i = 0; i < nr; i++)
+		if (w->keys[i].function < from->nr)
+			waits__add_one(w, from->points[w->keys[i].function], &w->keys[i], &w->values[i]);
+	nr = map__read(from->other_fd, w->indexes, w->others, from->nr * XP_CAUSES);
+	if (nr < 0)
+		return 1;
+	for (i = 0; i < nr; i++) {
+		function = w->indexes[i] / XP_CAUSES;
+		if (function >= from->nr)
+			continue;
+		wait = waits__add(w, from->points[function], XP_FIRST_CAUSE + w->indexes[i] % XP_CAUSES, &w->others[i]);
+		if (wait)
+			wait->waker = KVIEW__WIRE__WAIT__WAKER__OTHERS;
+	}
+	return 0;
+}
+
+/* By function, and in each the longest first. */
+static int told__compare(const void *a, const void *b)
+{
+	const struct told *one = a, *other = b;
+
+	if (one->function != other->function)
+		return one->function < other->function ? -1 : 1;
+	return one->wait.time_ns < other->wait.time_ns ? 1 : one->wait.time_ns > other->wait.time_ns ? -1 : 0;
+}
+
+size_t waits__tell(struct waits *w, Kview__Wire__FunctionDelta **functions, size_t nr)
+{
+	const struct mechanisms *mechanisms = w->mechanisms;
+	Kview__Wire__FunctionDelta *function;
+	size_t i, missing = 0;
+
+	if (!w->told || !nr)
+		return 0;
+	memset(w->functions, 0, mechanisms->nr * sizeof(*w->functions));
+	for (i = 0; i < nr; i++)
+		w->functions[functions[i]->function_id] = functions[i];
+	w->nr_told = 0;
+	for (i = 0; i < mechanisms->nr_waits; i++)
+		missing += waits__read(w, &mechanisms->waits[i]);
+	qsort(w->told, w->nr_told, sizeof(*w->told), told__compare);
+	for (i = 0; i < w->nr_told; i++) {
+		struct told *told = &w->told[i];
+
+		/* They were moved. */
+		if (told->wait.waker != KVIEW__WIRE__WAIT__WAKER__OTHERS)
+			told->wait.waker_name = told->waker_name;
+		w->list[i] = &told->wait;
+		function = w->functions[told->function];
+		if (!function->n_waits++)
+			function->waits = &w->list[i];
+	}
+	return missing;
+}

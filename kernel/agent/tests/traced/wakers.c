@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Waits, each until the one that is known wakes the waiting thread, and not before it has left its CPU: so there is
+ * one wait for each.  Prints who they are, by number.
+ */
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "common.h"
+
+/* The lock lies within a variable, which has a name. */
+static struct {
+	int before[10];
+	int word;
+} cache;
+struct {
+	int words[6000];
+} many;
+
+static volatile int sink;
+static int *volatile waited_at;		/* where the main thread waits, or is about to */
+static volatile long switches_before;	/* of the main thread, when it said so */
+static volatile int turn;		/* whose it is to wake it */
+static pid_t waiter;
+
+/* How often a thread gave up its CPU: counted as it does, so once this has grown it sleeps. */
+static long switches_of(pid_t pid, pid_t tid)
+{
+	char path[64], line[128];
+	long switches = -1;
+	FILE *status;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/status", pid, tid);
+	status = fopen(path, "r");
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "voluntary_ctxt_switches: %ld", &switches) == 1)
+			break;
+	if (status)
+		fclose(status);
+	return switches;
+}
+
+static void *wakes(void *name)
+{
+	int mine = *(char *)name - '`';
+
+	prctl(PR_SET_NAME, mine == 1 ? "waker-a" : "waker-b");
+	printf("waker-%s %ld\n", (char *)name, syscall(SYS_gettid));
+	fflush(stdout);
+	for (;;) {
+		int *at = waited_at;
+
+		if (turn < 0)
+			return NULL;
+		if (turn != mine || !at || switches_of(getpid(), waiter) <= switches_before) {
+			usleep(50);
+			continue;
+		}
+		waited_at = NULL;
+		__atomic_store_n(at, 1, __ATOMIC_SEQ_CST);
+		syscall(SYS_futex, at, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	}
+}
+
+/* Nothing between these two gives the CPU up, but the wait. */
+PROBED int f_wait(int *at)
+{
+	while (!__atomic_load_n(at, __ATOMIC_SEQ_CST))
+		syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+	END();
+	return *at;
+}
+
+PROBED int f_outer(int *at)
+{
+	int result = f_wait(at) + f_wait(at);
+
+	END();
+	return result;
+}
+
+PROBED int f_read(int fd)
+{
+	char byte;
+	int result = read(fd, &byte, 1);
+
+	END();
+	return result;
+}
+
+PROBED int f_sleep(int us)
+{
+	usleep(us);
+	END();
+	return us;
+}
+
+static void wait_at(int *at, int waker, int (*function)(int *))
+{
+	*at = 0;
+	switches_before = switches_of(waiter, waiter);
+	turn = waker;
+	waited_at = at;
+	sink += function(at);
+}
+
+/* A child that writes to a pipe once its parent waits for that. */
+static void write_when_awaited(int request, int reply)
+{
+	long switches;
+
+	prctl(PR_SET_NAME, "writer");
+	while (read(request, &switches, sizeof(switches)) == sizeof(switches)) {
+		while (switches_of(getppid(), getppid()) <= switches)
+			usleep(50);
+		if (write(reply, "", 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+/* WAITS: so many of each kind; with a second argument so many locks, instead.  Then it stays until it is ended. */
+int main(int argc, char **argv)
+{
+	int nr = argc > 1 ? atoi(argv[1]) : 0, locks = argc > 2 ? atoi(argv[2]) : 0, request[2], reply[2];
+	pthread_t threads[2];
+	long switches;
+	pid_t writer;
+
+	if (nr < 0 || locks > (int)(sizeof(many.words) / sizeof(many.words[0])) || pipe(request) || pipe(reply))
+		return 1;
+	waiter = getpid();
+	writer = fork();
+	if (!writer) {
+		close(request[1]);
+		write_when_awaited(request[0], reply[1]);
+	}
+	printf("writer %d\n", writer);
+	fflush(stdout);
+	pthread_create(&threads[0], NULL, wakes, "a");
+	pthread_create(&threads[1], NULL, wakes, "b");
+	for (int i = 0; i < locks; i++)
+		wait_at(&many.words[i], 1, f_wait);
+	for (int i = 0; i < nr; i++) {
+		wait_at(&cache.word, 1 + (i % 3 == 0), f_wait);
+		wait_at(&cache.word, 1, f_outer);
+		f_sleep(200);
+		switches = switches_of(waiter, waiter);
+		if (write(request[1], &switches, sizeof(switches)) != sizeof(switches))
+			return 1;
+		f_read(reply[0]);
+	}
+	turn = -1;
+	pthread_join(threads[0], NULL);
+	pthread_join(threads[1], NULL);
+	close(request[1]);
+	pause();
+	return 0;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+class WaitsTest {
+    private static Wait of(int tid, String lock, long nanos) {
+        return new Wait(Metric.LOCK, new Waker(Waker.Kind.THREAD, tid, 7, "w"), lock.isEmpty() ? 0 : 4096, lock, nanos, 1);
+    }
+
+    @Test
+    void causesAndInEachTheLongestComeFirst() {
+        Waits waits = new Waits(List.of(new Wait(Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 50, 2), of(7, "", 10),
+                of(8, "a", 30), of(8, "b", 40)));
+        assertThat(waits.sentences()).containsExactly(
+                "lock, woken by thread 8 (w) of process 7: 70 ns in 2 waits, thread 7 (w): 10 ns in 1 wait; locks: b: 40 ns in 1 wait,"
+                        + " a: 30 ns in 1 wait", "sleep, woken by an interrupt or timer: 50 ns in 2 waits");
+    }
+
+    @Test
+    void whatIsBeyondThreeIsToldTogether() {
+        Waits waits = new Waits(IntStream.range(1, 6).mapToObj(tid -> of(tid, "", 10L * tid)).toList());
+        assertThat(waits.sentences().getFirst()).endsWith("thread 3 (w) of process 7: 30 ns in 1 wait, 2 more: 30 ns in 2 waits");
+    }
+
+    @Test
+    void threadsOfTwoHostsAreNotTheSame() {
+        Waits one = new Waits(List.of(of(7, "", 10)));
+        assertThat(one.plus(one).all()).hasSize(2);
+    }
+
+    @Test
+    void whatCannotBeIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Wait(Metric.WALL, Waker.of(Waker.Kind.UNKNOWN), 0, "", 1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0, "", -1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), -1, "", 1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Waker(Waker.Kind.THREAD, -1, 1, ""));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Waker(Waker.Kind.INTERRUPT, 1, 1, ""));
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.CallFates;
+import org.kview.model.Distribution;
+import org.kview.model.FunctionInterval;
+import org.kview.model.LatencyInterval;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.Mechanism;
+import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
+import org.kview.model.ProbedFunction;
+import org.kview.model.ProcessShare;
+import org.kview.model.SessionInfo;
+import org.kview.model.Wait;
+import org.kview.model.Waits;
+import org.kview.model.Waker;
+import org.kview.session.read.SessionReader;
+import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** For what calls waited, and who woke them, from the recorder to the reports. */
+class WaitsInReportsTest {
+    private static final Waits WAITS = new Waits(List.of(
+            new Wait(Metric.LOCK, new Waker(Waker.Kind.THREAD, 11, 10, "worker"), 4096, "cache_lock", 6_000, 2),
+            new Wait(Metric.LOCK, Waker.of(Waker.Kind.OTHERS), 0, "", 60, 1),
+            new Wait(Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1)));
+
+    @TempDir
+    private Path folder;
+
+    private Path recorded() throws Exception {
+        Path session = folder.resolve("s.kview");
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ZERO,
+                SessionInfo.State.RECORDING, "");
+        ProbedFunction function = new ProbedFunction(0, "handle", new ProbePoint.UserFunction("/bin/shop", "handle", 1, 1, 1),
+                Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 100, 900, List.of(), false, 0);
+        Distribution wall = new Distribution.Builder().add(8_000).build();
+        Map<Metric, Distribution> times = Map.of(Metric.WALL, wall, Metric.ON_CPU, new Distribution.Builder().add(1_935).build(),
+                Metric.LOCK, new Distribution.Builder().add(6_060).build(), Metric.SLEEP, new Distribution.Builder().add(5).build());
+        try (SessionWriter writer = SessionWriter.create(session, info, List.of(function), Optional.empty())) {
+            writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(new FunctionInterval(0, 1, 0, 0,
+                    Optional.of(CallFates.NONE.with(WAITS)), times)), Losses.NONE, ProcessShare.UNKNOWN, true));
+            writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+        }
+        return session;
+    }
+
+    private static LatencySnapshot read(Path session) throws Exception {
+        try (SessionReader reader = SessionReader.open(session)) {
+            return reader.snapshot();
+        }
+    }
+
+    @Test
+    void whatTheRecorderKnewTheReaderKnows() throws Exception {
+        LatencySnapshot read = read(recorded());
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.functions().getFirst().knownFates().waits()).isEqualTo(WAITS);
+    }
+
+    @Test
+    void everyReportTellsThem() throws Exception {
+        LatencySnapshot read = read(recorded());
+        String table = TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, true)).replaceAll("\\s+", " ");
+        for (String sentence : List.of("% of its time, for cache_lock, woken by thread 11 (worker) of process 10",
+                "waits: lock, woken by thread 11 (worker) of process 10: 6.00 µs in 2 waits, others, which were too many to be told"
+                        + " apart: 60 ns in 1 wait; locks: cache_lock: 6.00 µs in 2 waits",
+                "waits: sleep, woken by an interrupt or timer: 5 ns in 1 wait")) {
+            assertThat(table).contains(sentence);
+            assertThat(HtmlReport.of(read)).contains(sentence);
+        }
+        JsonNode waits = new ObjectMapper().readTree(JsonReport.of(read)).at("/functions/0/waits");
+        assertThat(waits.toString()).isEqualTo("[{\"cause\":\"lock\",\"waker\":\"thread\",\"tid\":11,\"pid\":10,\"name\":\"worker\","
+                + "\"lock_address\":4096,\"lock\":\"cache_lock\",\"count\":2,\"total_ns\":6000},"
+                + "{\"cause\":\"lock\",\"waker\":\"others\",\"count\":1,\"total_ns\":60},"
+                + "{\"cause\":\"sleep\",\"waker\":\"interrupt\",\"count\":1,\"total_ns\":5}]");
+    }
+
+    /** Of a newer version: a cause and a kind of waker that are not known here. */
+    @Test
+    void whatIsNotKnownLosesNothingElse() throws Exception {
+        Path session = recorded();
+        Path file = session.resolve("session.json");
+        Files.writeString(file, Files.readString(file).replaceFirst("\"cause\"( ?): ?\"sleep\"", "\"cause\":\"dream\"")
+                .replaceFirst("\"waker\"( ?): ?\"others\"", "\"waker\":\"star\""));
+        Waits waits = read(session).functions().getFirst().knownFates().waits();
+        assertThat(waits.all()).containsExactly(WAITS.all().getFirst(), new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0, "", 60, 1));
+    }
+}
