@@ -127,7 +127,8 @@ static long wait__of_call(u32 round, void *context)
 	if (round >= w->t->depth)
 		return 1;
 	f = frame__at(w->t, round);
-	if (f->function == FRAME_HOLE)
+	/* Without probes nobody sees when its call ends. */
+	if (f->function == FRAME_HOLE || function__is_off(f->function) || frame__link_is_gone(f))
 		return 0;
 	w->key.function = f->function;
 	wait = wait__of(&w->key);
