@@ -12,9 +12,7 @@ def recorded(agent, rounds, locks=0, **options):
     functions = agent.find(pid, "", *FUNCTIONS)
     reply = agent.record(pid, functions, **options)
     agent.request("resume", pid=pid)
-    last, calls = ("f_wait", locks) if locks else ("f_read", rounds)
-    agent.wait("histogram_delta", where=lambda delta: any(
-        functions[f["function_id"]]["name"] == last and f["calls"] == calls and f["metrics"] for f in delta["functions"]))
+    agent.wait("process_output", where=lambda output: b"done" in output["data"])
     agent.stop()
     agent.request("end_program", pid=pid, force=True)
     waits = {}
