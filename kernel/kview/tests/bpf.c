@@ -79,6 +79,46 @@ uint64_t bpf_map_get(int map)
 	return value;
 }
 
+/* BPF_PAGE bytes of the kernel's memory, as who is in no view sees it, where there is no /proc/kcore. */
+void bpf_read_kernel(unsigned long addr, void *to)
+{
+	static int map = -1, prog = -1;
+	uint64_t args[1] = { addr };
+	uint32_t key = 0;
+	union bpf_attr make = {
+		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = BPF_PAGE, .max_entries = 1,
+	}, run = { 0 }, get = { 0 };
+
+	if (prog < 0) {
+		map = bpf(BPF_MAP_CREATE, &make);
+		CHECK(map >= 0);
+		const struct bpf_insn insn[] = {
+			INSN(BPF_LDX | BPF_MEM | BPF_DW, 6, 1, 0, 0),
+			INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 0),
+			MOV_X(2, 10),
+			INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
+			INSN(BPF_LD | BPF_DW | BPF_IMM, 1, BPF_PSEUDO_MAP_FD, 0, map),
+			INSN(0, 0, 0, 0, 0),
+			CALL(BPF_FUNC_map_lookup_elem),
+			INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 4, 0),
+			MOV_X(1, 0),
+			MOV_K(2, BPF_PAGE),
+			MOV_X(3, 6),
+			CALL(BPF_FUNC_probe_read_kernel),
+			EXIT(),
+		};
+		prog = load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, insn, ARRAY_SIZE(insn));
+	}
+	run.test.prog_fd = prog;
+	run.test.ctx_in = (uintptr_t)args;
+	run.test.ctx_size_in = sizeof(args);
+	CHECK(!bpf(BPF_PROG_TEST_RUN, &run) && !run.test.retval);
+	get.map_fd = map;
+	get.key = (uintptr_t)&key;
+	get.value = (uintptr_t)to;
+	CHECK(!bpf(BPF_MAP_LOOKUP_ELEM, &get));
+}
+
 int bpf_prog_empty(int type)
 {
 	const struct bpf_insn insn[] = { MOV_K(0, 0), EXIT() };

@@ -158,6 +158,8 @@ void reads(long n);
 enum { PROG_KPROBE = 2, PROG_TRACEPOINT = 5, PROG_RAW_TRACEPOINT = 17 };
 int bpf_map(void);
 uint64_t bpf_map_get(int map);
+enum { BPF_PAGE = 4096 };
+void bpf_read_kernel(unsigned long addr, void *to);
 int bpf_prog_empty(int type);
 int bpf_prog_count(int type, int map, int only_pid);
 int bpf_prog_count_syscall(int map, int nr);
