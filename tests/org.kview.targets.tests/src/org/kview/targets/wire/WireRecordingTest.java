@@ -131,4 +131,19 @@ class WireRecordingTest {
                 Duration.ZERO, Budget.DEFAULT, false, ProbeWay.JUMP), Duration.ZERO).getProbeWayValue()).isEqualTo(2);
         assertThat(mechanism(PAY, AttachedProbe.newBuilder().setMechanismValue(3))).isEqualTo(Mechanism.JUMP);
     }
+
+    /** An older agent, or a mechanism that can't, passes over the wish: that is not told as no waits. */
+    @Test
+    void waitsThatNobodyTellsAreRefused() throws Exception {
+        RecordingSpec without = spec(PAY, new Scope.Process(4711, 0));
+        RecordingSpec spec = new RecordingSpec(without.scopes(), without.functions(), false, Filter.AUTO, Duration.ZERO, Duration.ZERO,
+                Budget.DEFAULT, false, ProbeWay.AUTO, true);
+        assertThat(WireRecording.request(without, Duration.ZERO).getWaits()).isFalse();
+        assertThat(WireRecording.request(spec, Duration.ZERO).getWaits()).isTrue();
+        var reply = StartRecordingReply.newBuilder().addProbes(AttachedProbe.newBuilder().setWaits(true));
+        assertThat(WireRecording.started(FromAgent.newBuilder().setStartRecording(reply).build(), spec).functions()).hasSize(1);
+        reply.getProbesBuilder(0).setWaits(false);
+        assertThatThrownBy(() -> WireRecording.started(FromAgent.newBuilder().setStartRecording(reply).build(), spec))
+                .isInstanceOf(TargetException.class).hasMessageContaining("record without waits");
+    }
 }
