@@ -2,6 +2,7 @@
 /* In the stress mix: others who patch text without tracing by it. */
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "harness.h"
 #include "modules.h"
@@ -34,10 +35,18 @@ static bool probe_somewhere(unsigned int *seed)
 	return true;
 }
 
-/* Jump labels all over the scheduler; a tracepoint's are those of stress_tracer(). */
+/* Where jump labels are switched: all over the scheduler, or, in a kernel without its statistics, where eBPF runs. */
+static const char *labels_switch(void)
+{
+	static const char scheduler[] = "/proc/sys/kernel/sched_schedstats";
+
+	return access(scheduler, F_OK) ? "/proc/sys/kernel/bpf_stats_enabled" : scheduler;
+}
+
+/* Jump labels; a tracepoint's are those of stress_tracer(). */
 static bool jump_labels(void)
 {
-	static const char stats[] = "/proc/sys/kernel/sched_schedstats";
+	const char *stats = labels_switch();
 
 	write_file(stats, count_lines(stats, "1", NULL, NULL) ? "0" : "1");
 	return true;
@@ -143,7 +152,7 @@ void stress_live_patcher(struct stress *s, int nr, unsigned int seed)
 void stress_patched_back(void)
 {
 	write_file(STRESS_PROBES, "1");
-	write_file("/proc/sys/kernel/sched_schedstats", "0");
+	write_file(labels_switch(), "0");
 	try_write_file("/sys/kernel/debug/sched/preempt", "voluntary");
 	module_delete_patiently("veth");
 	module_delete_patiently("kview_victim");
