@@ -40,6 +40,24 @@ for call, arguments, times in ((c.access, (b"/nowhere", 0), 7), (c.access, (b"/e
     for _ in range(times):
         call(*arguments)
 """
+# A filter answers getppid: it returns EPERM, and never comes to the tracepoint at its entry.
+FILTERS = """
+import ctypes, struct, threading
+c = ctypes.CDLL(None, use_errno=True)
+def calls(times):
+    for _ in range(times):
+        c.getppid()
+calls(%d)
+code = b"".join(struct.pack("HBBI", *i) for i in ((0x20, 0, 0, 0), (0x15, 0, 1, %d), (6, 0, 0, 0x50001), (6, 0, 0, 0x7fff0000)))
+code = ctypes.create_string_buffer(code, len(code))
+assert not c.prctl(38, 1, 0, 0, 0)
+assert not c.prctl(22, 2, struct.pack("HxxxxxxP", 4, ctypes.addressof(code)), 0, 0)
+calls(5)
+for _ in range(2):
+    thread = threading.Thread(target=calls, args=(3,))
+    thread.start()
+    thread.join()
+"""
 
 
 def probes(names):
@@ -209,6 +227,23 @@ def failures():
     equal("and those of fsync", many["fsync"].failed, {errno.EBADF: 3 * 4, errno.EINVAL: 3 * 2})
 
 
+def answered_by_filters():
+    """What the process's own filter answers was not seen to begin: it is told as that, and as no call of before the recording."""
+    for before, early in ((2, 0), (0, 1)):
+        with Agent() as agent:
+            number = os.uname().machine == "x86_64" and 110 or 173
+            pid = agent.request("launch", arguments=[sys.executable, "-c", FILTERS % (before, number)])["pid"]
+            agent.request("start_recording", pid=pid, probes=probes(["getppid"]))
+            agent.request("resume", pid=pid)
+            equal("the filtered program ends well", agent.wait("process_exited")["status"], 0)
+            agent.wait("recording_ended")
+            figures = invariants("filtered calls", agent, named(["getppid"]), expect_losses=True)["getppid"]
+            losses = agent.losses()
+        equal("calls that came through are timed", (figures.calls, figures.count("WALL")), (before, before))
+        equal("those that a filter answers are told, but that a thread's first one may be of before",
+              (losses["unmatched_returns"], losses["early_returns"]), (11 - early, early))
+
+
 def wrong_requests():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[SYSCALLS, "10"])["pid"]
@@ -216,4 +251,4 @@ def wrong_requests():
         refused(agent, pid, ["read", "read"], "BAD_REQUEST", "one that is chosen twice")
 
 
-run_tests(exact, events, bill, goes_on, waits_at_both_ends, failures, wrong_requests)
+run_tests(exact, events, bill, goes_on, waits_at_both_ends, failures, answered_by_filters, wrong_requests)

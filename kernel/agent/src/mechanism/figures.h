@@ -21,7 +21,7 @@ struct figures {
 	uint32_t functions;		/* spare ones included */
 	/* Waits that were removed as the probes' need not have been theirs, see preemption.h. */
 	bool waits_may_be_its_own;
-	/* A thread can't be in two calls at a time: a return whose call was not seen is of one that began before. */
+	/* A thread can't be in two calls at a time: what is not counted as never_begun began before the recording. */
 	bool strays_began_before;
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
 };

@@ -12,6 +12,7 @@
 #include <bpf/bpf.h>
 
 #include "base/error.h"
+#include "base/loop.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/causes.h"
 #include "mechanism/kernel_types.h"
@@ -113,7 +114,10 @@ static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 
 static int syscalls__begin(struct mechanism *mechanism, struct error *error)
 {
-	tracer__set_active(&syscalls__of(mechanism)->tracer, true);
+	struct syscalls *s = syscalls__of(mechanism);
+
+	s->skel->bss->began_ns = clock__now_ns();
+	tracer__set_active(&s->tracer, true);
 	return 0;
 }
 

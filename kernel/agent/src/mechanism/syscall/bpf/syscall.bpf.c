@@ -263,32 +263,21 @@ int system_call_enter(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-/*
- * Either this call began before the recording, or a new thread returns from the call that its
- * creator made.
- */
-static __always_inline void stray__count(u64 number, s64 result)
-{
-	u32 point = point__of(number);
-
-	if (!point || (point & SC_CREATES && !result))
-		return;
-	calls__add(SC_ID(point), returns);
-}
+#include "never-begun.bpf.h"
 
 static __always_inline int call__exit(struct bpf_raw_tracepoint_args *context)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t;
 	struct call *call;
+	bool is_hidden;
 
 	call = bpf_task_storage_get(&open_calls, task, NULL, 0);
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
-	if (!call || !t)
-		end__is_unseen(task);
+	is_hidden = (!call || !t) && end__is_unseen(task);
 	call__drop_unseen(call, task->pid);
 	if (!call || !t || !call->is_open) {
-		stray__count(regs__number(context->args[0]), context->args[1]);
+		stray__count(task, call, is_hidden, regs__number(context->args[0]), context->args[1]);
 		return 0;
 	}
 	if (call->has_left) {

@@ -10,16 +10,17 @@
 /* That there was any. */
 bool some_end_is_unseen;
 
-/* To be called where no state was found. */
-static __always_inline void end__is_unseen(struct task_struct *task)
+/* To be called where no state was found: whether there is one. */
+static __always_inline bool end__is_unseen(struct task_struct *task)
 {
 	u32 tid = task->pid;
 	u64 *at_ns = states__can_be_busy() ? bpf_map_lookup_elem(&stateful, &tid) : NULL;
 
 	if (!at_ns)
-		return;
+		return false;
 	*at_ns = bpf_ktime_get_ns();
 	WRITE_ONCE(some_end_is_unseen, true);
+	return true;
 }
 
 static __always_inline bool call__ended_unseen(const struct call *call, u32 tid)
