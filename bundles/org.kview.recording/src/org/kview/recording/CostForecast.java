@@ -140,7 +140,7 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
      * whichever functions are chosen.
      */
     Optional<String> besideBeyond(Budget budget) {
-        return budget.isLimited() && share(beside) > budget.share() ? Optional.of("its context switches alone take longer by "
+        return budget.isLimited() && beside > FLOOR && share(beside) > budget.share() ? Optional.of("its context switches alone take longer by "
                 + LatencyFormat.percent(share(beside)) + " of its CPU time") : Optional.empty();
     }
 

@@ -101,7 +101,7 @@ public final class SurveyCommand implements Callable<Integer> {
             console.progress("surveying process " + process.pid() + " for " + duration.toMillis() / 1000.0 + " s ...");
             ProcessList before = agent.processList();
             Survey survey = survey(agent, process);
-            ProcessList after = agent.processList();
+            ProcessList after = after(agent, before);
             tell(survey, ChildTimes.between(process, before.processes(), after.processes()),
                     after.instantNanos() - before.instantNanos(), agent.host().hostname());
             return ExitCode.DONE;
@@ -124,6 +124,16 @@ public final class SurveyCommand implements Callable<Integer> {
     private Survey survey(Agent agent, ProcessInfo process) throws TargetException, InterruptedException {
         try (Signals _ = new Signals(() -> end(agent))) {
             return agent.survey(new SurveySpec(process.pid(), process.startNanos(), duration, rate));
+        }
+    }
+
+    /** What the survey found is told in any case. */
+    private ProcessList after(Agent agent, ProcessList before) throws InterruptedException {
+        try {
+            return agent.processList();
+        } catch (TargetException e) {
+            console.say("How long its children computed is not known: " + e.getMessage());
+            return before;
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import org.kview.model.ByteFormat;
 import org.kview.model.LatencyFormat;
+import org.kview.session.report.TerminalText;
 import org.kview.targets.values.KernelViews;
 import org.kview.targets.values.KernelViews.Attachment;
 import org.kview.targets.values.KernelViews.AttachmentKind;
@@ -47,10 +48,10 @@ record ViewsReport(String target, KernelViews views) {
     }
 
     private static String heading(View view) {
-        return "View " + view.id() + (view.name().isEmpty() ? "" : " \"" + view.name() + "\"") + (view.closed() ? ", closed," : "")
+        return TerminalText.printable("View " + view.id() + (view.name().isEmpty() ? "" : " \"" + view.name() + "\"") + (view.closed() ? ", closed," : "")
                 + " of " + view.ownerCommand() + (view.ownerPid().isPresent() ? " (process " + view.ownerPid().getAsLong() + ", "
                         : " (which has ended, ") + view.ownerUser() + "), " + LatencyFormat.nanos(view.ageNanos()) + " old, "
-                + ByteFormat.bytes(view.memoryBytes());
+                + ByteFormat.bytes(view.memoryBytes()));
     }
 
     private static String line(Attachment attachment) {
@@ -61,18 +62,18 @@ record ViewsReport(String target, KernelViews views) {
     private static String who(Attachment attachment) {
         String number = attachment.kind() == AttachmentKind.CGROUP ? Long.toString(attachment.cgroupId())
                 : attachment.pid().isEmpty() ? "ended" : Long.toString(attachment.pid().getAsLong());
-        return (attachment.name().isEmpty() ? number : attachment.name())
-                + (attachment.command().isEmpty() ? "" : " (" + attachment.command() + ")");
+        return TerminalText.printable((attachment.name().isEmpty() ? number : attachment.name())
+                + (attachment.command().isEmpty() ? "" : " (" + attachment.command() + ")"));
     }
 
     private static String line(SiteSet set) {
         String state = (set.name().isEmpty() ? "" : set.name() + " ") + (set.filter() ? "filter, every process pays" : "")
                 + (set.active() ? "" : " off");
         Optional<Counts> counts = set.counts();
-        String line = String.format(Locale.ROOT, LINE, id(set.kind()), state.strip(), LatencyFormat.count(set.sites()), "",
+        String line = String.format(Locale.ROOT, LINE, id(set.kind()), TerminalText.printable(state.strip()), LatencyFormat.count(set.sites()), "",
                 counts.map(c -> LatencyFormat.count(c.hits())).orElse("–"), counts.map(c -> LatencyFormat.count(c.unseen())).orElse("–"),
                 counts.map(c -> LatencyFormat.count(c.rejected().total())).orElse("–"), ByteFormat.bytes(set.memoryBytes()));
-        return set.countsNote().isEmpty() ? line : line + "      " + set.countsNote() + "\n";
+        return set.countsNote().isEmpty() ? line : line + "      " + TerminalText.printable(set.countsNote()) + "\n";
     }
 
     String json() {

@@ -26,12 +26,13 @@ final class EventTimes {
     void packet(Message.PacketBegin packet) {
         int cpu = packet.context().type() instanceof FieldType.Structure
                 ? packet.context().member("cpu_id").filter(f -> f.type() instanceof FieldType.Unsigned).map(Field::unsigned)
-                        .filter(id -> id >= 0 && id <= MOST_CPU).orElse(0L).intValue() : 0;
+                        .filter(id -> id >= 0 && id <= MOST_CPU).orElse(-1L).intValue() : -1;
         cpus.put(packet.stream(), cpu);
     }
 
+    /** -1 where the trace does not say it. */
     int cpu(TraceStream stream) {
-        return cpus.getOrDefault(stream, 0);
+        return cpus.getOrDefault(stream, -1);
     }
 
     /** The first event decides: all traces that are read together have one time axis. */

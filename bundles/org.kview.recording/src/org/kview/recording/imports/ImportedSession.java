@@ -32,8 +32,9 @@ final class ImportedSession {
         this.keepsEvents = keepsEvents;
     }
 
-    /** What follows happens then, on that CPU. */
-    void at(long nanos, int onCpu) throws SessionException {
+    /** What follows happens then, on that CPU; on the first one where it is not known (-1). */
+    void at(long nanos, int maybeCpu) throws SessionException {
+        int onCpu = Math.max(maybeCpu, 0);
         nowNanos = nanos;
         if (cpu != onCpu) {
             cpu = onCpu;
@@ -86,7 +87,7 @@ final class ImportedSession {
 
     /** Events are missing there. */
     void lost(int ofCpu, long count) {
-        packets.computeIfAbsent(ofCpu, id -> new EventPacket(trace, id)).lost(count);
+        packets.computeIfAbsent(Math.max(ofCpu, 0), id -> new EventPacket(trace, id)).lost(count);
     }
 
     void end() throws SessionException {

@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -178,7 +179,7 @@ final class OwnForm implements TraceForm {
     }
 
     @Override
-    public void lost() {
+    public void lost(OptionalLong untilNanos) {
         // Each end of a call has all its times with it.
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 import org.kview.babeltrace.Event;
 import org.kview.model.Metric;
@@ -27,6 +28,9 @@ final class PairCalls {
     private long skipped;
     private long cut;
     private long uncovered;
+    private long strange;
+    /** Events are missing up to then. */
+    private OptionalLong lossEnds = OptionalLong.empty();
 
     PairCalls(PairForm form) {
         this.form = form;
@@ -34,6 +38,10 @@ final class PairCalls {
     }
 
     void play(Event event, Layout layout, long nanos, int cpu, ImportedSession session) throws SessionException {
+        if (lossEnds.isPresent() && nanos > lossEnds.getAsLong()) {
+            lossEnds = OptionalLong.empty();
+            forget();
+        }
         switch (layout.kind()) {
             case ENTRY -> begins(event, layout, nanos, cpu, session);
             case EXIT -> {
@@ -46,7 +54,7 @@ final class PairCalls {
                     switched(event, nanos, cpu, session);
                 }
             }
-            case WAKEUP -> woken(form.scheduler().woken(event), nanos, cpu, session);
+            case WAKEUP -> woken(form.scheduler().woken(event), nanos);
             case NONE -> { }
         }
     }
@@ -83,8 +91,17 @@ final class PairCalls {
             skipped++;
             call = thread.calls().pop();
         }
+        if (lossEnds.isPresent()) {
+            cut++;
+            return;
+        }
         if (switches && !form.isCovered(call.beginNanos(), nanos)) {
             uncovered++;
+            return;
+        }
+        Long runs = cpu < 0 ? null : running.get(cpu);
+        if (switches && runs != null && runs != tid) {
+            strange++;
             return;
         }
         session.at(nanos, cpu);
@@ -114,19 +131,22 @@ final class PairCalls {
         }
     }
 
-    private void woken(long tid, long nanos, int cpu, ImportedSession session) throws SessionException {
+    private void woken(long tid, long nanos) {
         ThreadTimes thread = threads.get(tid);
         if (thread != null && thread.state() == State.WAITING) {
-            session.at(nanos, cpu);
+            // By whom is not told: the kernel may tell the wake-up on the CPU of the woken thread.
             thread.becomes(State.QUEUED, nanos);
-            long waker = running.getOrDefault(cpu, 0L);
-            if (waker > 0) {
-                session.wakeup(tid, waker, form.threadName(waker));
-            }
         }
     }
 
-    void lost() {
+    void lost(OptionalLong untilNanos) {
+        forget();
+        if (untilNanos.isPresent()) {
+            lossEnds = OptionalLong.of(Math.max(untilNanos.getAsLong(), lossEnds.orElse(Long.MIN_VALUE)));
+        }
+    }
+
+    private void forget() {
         threads.values().forEach(thread -> {
             cut += thread.calls().size();
             thread.forget();
@@ -140,6 +160,8 @@ final class PairCalls {
         note(notes, skipped, "calls that were left without an event at their end, which are counted and have no time");
         note(notes, uncovered, "calls that began before the first sched_switch or ended after the last one, which are counted and have no"
                 + " time");
+        note(notes, strange, "calls that ended on a CPU on which another thread ran by sched_switch, as where a container has numbers of its"
+                + " own, which are counted and have no time");
         note(notes, cut, "calls that went on while events were missing, which are counted and have no time");
         return notes;
     }

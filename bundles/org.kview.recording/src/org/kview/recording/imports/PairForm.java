@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import org.kview.babeltrace.Event;
@@ -172,8 +173,8 @@ final class PairForm implements TraceForm {
     }
 
     @Override
-    public void lost() {
-        calls.lost();
+    public void lost(OptionalLong untilNanos) {
+        calls.lost(untilNanos);
     }
 
     @Override

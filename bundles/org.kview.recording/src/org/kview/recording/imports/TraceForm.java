@@ -2,6 +2,7 @@
 package org.kview.recording.imports;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import org.kview.babeltrace.Event;
@@ -35,8 +36,12 @@ sealed interface TraceForm permits OwnForm, PairForm {
     /** The second time. @param nanos by the session's clock */
     void play(Event event, long nanos, int cpu, ImportedSession session) throws SessionException;
 
-    /** Events are missing: what spans that can't be told. */
-    void lost();
+    /**
+     * Events are missing from here on: what spans that can't be told.
+     *
+     * @param untilNanos up to when, by the session's clock; empty if only from before
+     */
+    void lost(OptionalLong untilNanos);
 
     /** What a reader of the session must know, one sentence each. */
     List<String> notes();

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.UUID;
 
@@ -117,7 +118,7 @@ public final class TraceImport {
             }
 
             @Override
-            public void lost(int cpu, long events) {
+            public void lost(int cpu, long events, OptionalLong untilNanos) {
                 // The second time.
             }
         });
@@ -126,7 +127,20 @@ public final class TraceImport {
         }
         TraceForm form = request.pair().isEmpty() && own.tellsCalls() ? own
                 : pairs.stream().filter(PairForm::tellsCalls).findFirst().orElseThrow(this::noCalls);
+        checkOneHost(form, outline);
         return write(form, outline);
+    }
+
+    /** Functions and threads are known by numbers, which mean others in other traces. */
+    private void checkOneHost(TraceForm form, TraceReading outline) throws SessionException {
+        if (outline.hosts().size() > 1) {
+            throw new SessionException("The traces in " + request.trace() + " are of several hosts, " + String.join(" and ",
+                    outline.hosts()) + " among them; import those of each host by themselves");
+        }
+        if (form == own && outline.traces() > 1) {
+            throw new SessionException("There are " + outline.traces() + " traces in " + request.trace()
+                    + ", as of several hosts; import each of them by itself");
+        }
     }
 
     /** The library tells itself of damage that does not end it. */
@@ -170,8 +184,8 @@ public final class TraceImport {
                 }
 
                 @Override
-                public void lost(int cpu, long events) {
-                    form.lost();
+                public void lost(int cpu, long events, OptionalLong untilNanos) {
+                    form.lost(untilNanos.isEmpty() ? untilNanos : OptionalLong.of(untilNanos.getAsLong() - times.offsetNanos()));
                     session.lost(cpu, events);
                 }
             });

@@ -5,6 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
 import org.kview.babeltrace.Babeltrace;
@@ -26,6 +29,8 @@ final class TraceReading {
     private final LongConsumer progress;
     private final EventTimes times = new EventTimes();
     private Map<String, String> environment = Map.of();
+    private final Set<String> hosts = new TreeSet<>();
+    private int traces;
     private long events;
     private long firstNanos;
     private long lostEvents;
@@ -33,11 +38,19 @@ final class TraceReading {
 
     /** What is done with what is read. */
     interface Taker {
-        /** @param nanos from the origin of the trace's clock */
+        /**
+         * @param nanos from the origin of the trace's clock
+         * @param cpu   -1 where that is not known
+         */
         void event(Event event, long nanos, int cpu) throws SessionException;
 
-        /** Events are missing. @param events 0 if it is not known how many */
-        void lost(int cpu, long events);
+        /**
+         * Events are missing from here on.
+         *
+         * @param events     0 if it is not known how many
+         * @param untilNanos up to when: a tracer that counts them as a packet ends lost them anywhere in it; empty if not known
+         */
+        void lost(int cpu, long events, OptionalLong untilNanos);
     }
 
     /** @param messages how many are read at most */
@@ -56,6 +69,7 @@ final class TraceReading {
      */
     Optional<BabeltraceException> read(Taker taker) throws BabeltraceException, SessionException {
         try (TraceReader reader = library.open(List.of(trace))) {
+            traces = reader.traces().size();
             for (long read = 0; read < messages; read++) {
                 try {
                     if (!reader.next()) {
@@ -91,6 +105,7 @@ final class TraceReading {
                 }
             }
             case Message.StreamBegin begin -> {
+                Optional.ofNullable(begin.stream().environment().get("hostname")).filter(_ -> hosts.size() < 2).ifPresent(hosts::add);
                 if (environment.isEmpty() || !environment.containsKey("hostname")) {
                     environment = begin.stream().environment();
                 }
@@ -100,11 +115,11 @@ final class TraceReading {
                 losses++;
                 long count = Math.min(1L << 40, Math.max(0, lost.count().orElse(0)));
                 lostEvents += count;
-                taker.lost(times.cpu(lost.stream()), count);
+                taker.lost(times.cpu(lost.stream()), count, lost.endNanos());
             }
             case Message.DiscardedPackets lost -> {
                 losses++;
-                taker.lost(times.cpu(lost.stream()), 0);
+                taker.lost(times.cpu(lost.stream()), 0, lost.endNanos());
             }
             case Message.StreamEnd _, Message.PacketEnd _, Message.Inactivity _ -> { }
         }
@@ -117,6 +132,16 @@ final class TraceReading {
     /** What the trace says of where it was recorded. */
     String environment(String name, String otherwise) {
         return SafeText.line(environment.getOrDefault(name, otherwise), MOST_TEXT);
+    }
+
+    /** How many traces there were, each a folder. */
+    int traces() {
+        return traces;
+    }
+
+    /** Two if there are more. */
+    List<String> hosts() {
+        return hosts.stream().map(host -> SafeText.line(host, MOST_TEXT)).toList();
     }
 
     long events() {

@@ -12,6 +12,7 @@ import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.IViewSite;
 import org.eclipse.ui.IWorkbenchActionConstants;
 import org.eclipse.ui.actions.ActionFactory;
+import org.kview.model.SafeText;
 import org.kview.ui.widgets.Actions;
 
 /** What can be done with the list of kernel views: menus, toolbar, keys. */
@@ -53,6 +54,6 @@ final class ViewsActions {
 
     /** As it is shown. */
     static String text(ViewRow row) {
-        return List.of(ViewColumn.values()).stream().map(column -> column.text(row)).collect(Collectors.joining("\t"));
+        return List.of(ViewColumn.values()).stream().map(column -> SafeText.line(column.text(row))).collect(Collectors.joining("\t"));
     }
 }

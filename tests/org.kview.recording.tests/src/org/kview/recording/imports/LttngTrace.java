@@ -123,6 +123,18 @@ final class LttngTrace {
         return this;
     }
 
+    /** The program's packet of that CPU ends here. */
+    LttngTrace closes(int cpu) {
+        program.get(cpu).close(cpu);
+        return this;
+    }
+
+    /** So many events are missing in the program's packet of that CPU. */
+    LttngTrace lacks(int cpu, long events) {
+        program.get(cpu).discarded += events;
+        return this;
+    }
+
     /** The program's packet of that CPU ends here, and so many events are missing before the next one. */
     LttngTrace loses(int cpu, long events) {
         program.get(cpu).close(cpu);
