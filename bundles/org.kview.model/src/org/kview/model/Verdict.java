@@ -80,7 +80,7 @@ public record Verdict(Metric metric, double share, String text) {
         }
         double share = latency.share(largest);
         return new Verdict(largest, share, sentence(largest, LatencyFormat.percent(share))
-                + latency.knownFates().waits().inVerdict(largest));
+                + latency.knownFates().waits().inVerdict(largest, latency.distribution(largest).totalNanos()));
     }
 
     private static boolean isContention(Metric metric) {

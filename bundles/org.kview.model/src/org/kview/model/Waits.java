@@ -59,9 +59,12 @@ public record Waits(List<Wait> all) {
     /**
      * What a verdict on this cause adds: ", for cache_lock, mostly woken by thread 17 (worker)"; empty where no single lock or
      * thread has most of it.
+     *
+     * @param causeNanos what calls waited for it in all: some waits may not have been seen
      */
-    String inVerdict(Metric cause) {
-        long whole = all.stream().filter(wait -> wait.cause() == cause).mapToLong(Wait::nanos).reduce(0, CallFates::sum);
+    String inVerdict(Metric cause, long causeNanos) {
+        long whole = Math.max(causeNanos,
+                all.stream().filter(wait -> wait.cause() == cause).mapToLong(Wait::nanos).reduce(0, CallFates::sum));
         return most(parts(cause, Wait::hasLock, Wait::lockText), whole).map(part -> ", for " + part.name).orElse("")
                 + most(parts(cause, wait -> wait.waker().kind() == Waker.Kind.THREAD, wait -> wait.waker().text()), whole)
                         .map(part -> (part.nanos >= NEARLY_ALL * whole ? ", woken by " : ", mostly woken by ") + part.name).orElse("");

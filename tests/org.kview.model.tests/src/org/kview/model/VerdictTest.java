@@ -42,12 +42,13 @@ class VerdictTest {
     void whoWokeItAndWhichLockItWasAreNamed() {
         Waker worker = new Waker(Waker.Kind.THREAD, 4711, 4711, "postgres");
         Waker timer = Waker.of(Waker.Kind.INTERRUPT);
-        assertThat(verdict(new Wait(Metric.LOCK, worker, 64, "cache+0x28", 960, 9), new Wait(Metric.LOCK, timer, 0, "", 40, 1)))
+        assertThat(verdict(new Wait(Metric.LOCK, worker, 64, "cache+0x28", 902_400, 9), new Wait(Metric.LOCK, timer, 0, "", 37_600, 1)))
                 .isEqualTo("waits for a lock: 94 % of its time, for cache+0x28, woken by thread 4711 (postgres)");
-        assertThat(verdict(new Wait(Metric.LOCK, worker, 64, "[heap]", 60, 9), new Wait(Metric.LOCK, timer, 0, "", 40, 1)))
+        assertThat(verdict(new Wait(Metric.LOCK, worker, 64, "[heap]", 564_000, 9), new Wait(Metric.LOCK, timer, 0, "", 376_000, 1)))
                 .endsWith(", for 0x40 in [heap], mostly woken by thread 4711 (postgres)");
-        assertThat(verdict(new Wait(Metric.LOCK, worker, 0, "", 40, 9), new Wait(Metric.LOCK, timer, 0, "", 60, 1),
+        assertThat(verdict(new Wait(Metric.LOCK, worker, 0, "", 376_000, 9), new Wait(Metric.LOCK, timer, 0, "", 564_000, 1),
                 new Wait(Metric.NETWORK, worker, 0, "", 900, 1))).as("no thread has most of it").endsWith("of its time");
+        assertThat(verdict(new Wait(Metric.LOCK, worker, 64, "cache", 300_000, 9))).as("most waits were not seen").endsWith("of its time");
     }
 
     @Test
