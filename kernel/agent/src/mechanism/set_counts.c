@@ -15,9 +15,16 @@
 #include "base/loop.h"
 #include "mechanism/set_counts.h"
 
-/* Of all sets together, in one reply: a request takes some milliseconds at most. */
-#define SITES_MOST	400000
+/* Of all sets together, in one reply: the kernel adds up those of each CPU, some ns for each. */
+#define COUNTERS_MOST	4000000
 #define CHUNK		4096
+
+static uint32_t sites_most(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	return COUNTERS_MOST / (cpus > 10 ? cpus : 10);
+}
 
 static int owned_set__compare(const void *a, const void *b)
 {
@@ -109,7 +116,7 @@ static void set__read(int fd, struct owned_set *sets, size_t nr, uint32_t *sites
 	if (!found || found->set->counts)
 		return;
 	if (stat.sites > *sites_left) {
-		set__note(found->set, "The sets have more than %u sites together: not all of them are read at once.", SITES_MOST);
+		set__note(found->set, "The sets have more than %u sites together: not all of them are read at once.", sites_most());
 		return;
 	}
 	*sites_left -= stat.sites;
@@ -153,7 +160,7 @@ static void owner__read(struct owned_set *sets, size_t nr, uint32_t *sites_left)
 
 void set_counts__read(struct owned_set *sets, size_t nr)
 {
-	uint32_t sites_left = SITES_MOST;
+	uint32_t sites_left = sites_most();
 	size_t first, last, i;
 
 	qsort(sets, nr, sizeof(*sets), owned_set__compare);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/loop.h"
 #include "base/text.h"
 #include "lookup/elf_file.h"
 #include "lookup/process_files.h"
@@ -14,6 +15,8 @@
 #define MOST		(SLOTS / 2)
 #define NAME_BYTES	96
 #define SYMBOLS_BYTES	(64U << 20)
+/* For all of a round: the agent does nothing else meanwhile.  What is not found by then has no name. */
+#define MOST_NS		50000000ULL
 
 struct lock_name {
 	uint64_t address;	/* 0: a free slot */
@@ -25,6 +28,7 @@ struct lock_names {
 	pid_t pid;
 	struct lock_name *slots;	/* [SLOTS] */
 	size_t nr, nr_wanted;
+	uint64_t until_ns;
 };
 
 struct lock_names *lock_names__new(pid_t pid)
@@ -47,6 +51,11 @@ void lock_names__free(struct lock_names *names)
 		return;
 	free(names->slots);
 	free(names);
+}
+
+static bool names__have_time(const struct lock_names *names)
+{
+	return clock__now_ns() < names->until_ns;
 }
 
 /* Its slot, or the free one where it would be. */
@@ -147,6 +156,8 @@ static void names__look_in_file(struct lock_names *names, const struct mapped_fi
 
 		if (!name->address || name->is_looked_for || *name->text || !file__has(&file, name->address - bias))
 			continue;
+		if (!names__have_time(names))
+			break;
 		if (!table__name(&file, SHT_SYMTAB, name->address - bias, name) &&
 		    !table__name(&file, SHT_DYNSYM, name->address - bias, name))
 			lock_name__set(name, base_name(mapped->path), name->address - bias);
@@ -167,7 +178,7 @@ static void names__look_at_memory(struct lock_names *names)
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", names->pid);
 	maps = fopen(path, "re");
-	while (maps && fgets(line, sizeof(line), maps)) {
+	while (maps && names__have_time(names) && fgets(line, sizeof(line), maps)) {
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &start, &end, &offset, &at) != 3 ||
 		    at >= (int)strlen(line))
 			continue;
@@ -195,8 +206,9 @@ void lock_names__find(struct lock_names *names)
 
 	if (!names->nr_wanted)
 		return;
+	names->until_ns = clock__now_ns() + MOST_NS;
 	if (!process_files__read(&files, names->pid, &ignored)) {
-		for (i = 0; i < files.nr; i++)
+		for (i = 0; i < files.nr && names__have_time(names); i++)
 			if (files.all[i].is_executable)
 				names__look_in_file(names, &files.all[i]);
 		process_files__free(&files);

@@ -106,14 +106,24 @@ static __always_inline struct xp_wait *wait__other(const struct xp_wait_key *key
 	return bpf_map_lookup_elem(&other_waits, &index);
 }
 
+#ifndef E2BIG
+#define E2BIG	7
+#endif
+
+/* Nothing is ever taken out of it, and to find no room takes a search on all CPUs. */
+bool waits_full;
+
 static __always_inline struct xp_wait *wait__of(const struct xp_wait_key *key)
 {
 	struct xp_wait *wait = bpf_map_lookup_elem(&waits, key), none = { 0 };
 
 	if (wait)
 		return wait;
+	if (READ_ONCE(waits_full))
+		return wait__other(key);
 	/* Another CPU may be faster, or there is no room. */
-	bpf_map_update_elem(&waits, key, &none, BPF_NOEXIST);
+	if (bpf_map_update_elem(&waits, key, &none, BPF_NOEXIST) == -E2BIG)
+		WRITE_ONCE(waits_full, true);
 	wait = bpf_map_lookup_elem(&waits, key);
 	return wait ? wait : wait__other(key);
 }
