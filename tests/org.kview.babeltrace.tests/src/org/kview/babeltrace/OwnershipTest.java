@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a caller does, no memory is read that was freed, and all is given back. */
 class OwnershipTest {
+    private static final int OPENS = 50;
     private static final MemoryLayout MALLINFO = MemoryLayout.sequenceLayout(10, ValueLayout.JAVA_LONG);
     private static final int USED = 7;
 
@@ -93,16 +94,23 @@ class OwnershipTest {
         }
     }
 
-    /** What the C library's allocator has given out, after some opens and at the end. A graph has some 10 kB. */
+    /**
+     * What the C library's allocator has given out, before and after some opens. A graph has some 10 kB. The JVM takes from the same
+     * allocator at any time, as its compiler does: what leaks is there in each round.
+     */
     @Test
     void hundredsOfOpensLeakNothing() throws Throwable {
         MethodHandle mallinfo = Linker.nativeLinker().downcallHandle(
                 Linker.nativeLinker().defaultLookup().find("mallinfo2").orElseThrow(), FunctionDescriptor.of(
                         MemoryLayout.structLayout(MALLINFO.withName("counts"))));
-        opens(50);
-        long before = used(mallinfo);
-        opens(200);
-        assertThat((used(mallinfo) - before) / 200).as("bytes leaked for each open").isLessThan(500);
+        opens(OPENS);
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 4; round++) {
+            long before = used(mallinfo);
+            opens(OPENS);
+            least = Math.min(least, (used(mallinfo) - before) / OPENS);
+        }
+        assertThat(least).as("bytes leaked for each open").isLessThan(500);
     }
 
     private static long used(MethodHandle mallinfo) throws Throwable {
