@@ -29,10 +29,14 @@ class RecordErrorsTest {
 
     @Test
     void aProcessThatIsAboutToGo() throws Exception {
-        // The shell leaves a zombie behind: dead, with its number still taken.
-        Process shell = new ProcessBuilder("sh", "-c", "sleep 0 & echo $!; exec sleep 600").start();
+        // The shell's child stays behind as a zombie, dead with its number still taken: it ends once nobody waits for it any more.
+        Process shell = new ProcessBuilder("sh", "-c", "exec 3<&0; cat <&3 & echo $!; exec sleep 600").start();
         try (var out = shell.inputReader()) {
             String zombie = out.readLine();
+            while (!Files.readString(Path.of("/proc/" + shell.pid() + "/comm")).equals("sleep\n")) {
+                Thread.sleep(10);
+            }
+            shell.getOutputStream().close();
             while (!Files.readString(Path.of("/proc/" + zombie + "/stat")).contains(") Z ")) {
                 Thread.sleep(10);
             }
