@@ -15,7 +15,10 @@
 #define MOST		(SLOTS / 2)
 #define NAME_BYTES	96
 #define SYMBOLS_BYTES	(64U << 20)
-/* For all of a round: the agent does nothing else meanwhile.  What is not found by then has no name. */
+/*
+ * Of CPU time, for all of a round: the agent does nothing else meanwhile.  What is not found by then has
+ * no name, which must not depend on what else the host does.
+ */
 #define MOST_NS		50000000ULL
 
 struct lock_name {
@@ -28,7 +31,7 @@ struct lock_names {
 	pid_t pid;
 	struct lock_name *slots;	/* [SLOTS] */
 	size_t nr, nr_wanted;
-	uint64_t until_ns;
+	uint64_t until_ns;	/* of the thread's CPU time */
 };
 
 struct lock_names *lock_names__new(pid_t pid)
@@ -55,7 +58,7 @@ void lock_names__free(struct lock_names *names)
 
 static bool names__have_time(const struct lock_names *names)
 {
-	return clock__now_ns() < names->until_ns;
+	return clock__cpu_ns() < names->until_ns;
 }
 
 /* Its slot, or the free one where it would be. */
@@ -206,7 +209,7 @@ void lock_names__find(struct lock_names *names)
 
 	if (!names->nr_wanted)
 		return;
-	names->until_ns = clock__now_ns() + MOST_NS;
+	names->until_ns = clock__cpu_ns() + MOST_NS;
 	if (!process_files__read(&files, names->pid, &ignored)) {
 		for (i = 0; i < files.nr && names__have_time(names); i++)
 			if (files.all[i].is_executable)
