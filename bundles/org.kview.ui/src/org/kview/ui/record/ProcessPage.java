@@ -107,11 +107,21 @@ final class ProcessPage extends WizardPage {
         });
         rows.sorting().show(table);
         table.addListener(SWT.Selection, event -> update());
-        table.addListener(SWT.DefaultSelection, event -> {
-            if (canFlipToNextPage()) {
-                getContainer().showPage(getNextPage());
+        // A double click and Enter go to the next page. Enter would also press the dialog's button, "Next", which would lead from there
+        // one page further: the key ends at this table, which has to keep the focus until that is so.
+        table.addListener(SWT.DefaultSelection, event -> table.getDisplay().asyncExec(this::goOn));
+        table.addListener(SWT.Traverse, event -> {
+            if (event.detail == SWT.TRAVERSE_RETURN) {
+                event.detail = SWT.TRAVERSE_NONE;
+                event.doit = true;
             }
         });
+    }
+
+    private void goOn() {
+        if (!table.isDisposed() && isCurrentPage() && canFlipToNextPage()) {
+            getContainer().showPage(getNextPage());
+        }
     }
 
     private static void fill(TableItem item, ProcessInfo process) {
