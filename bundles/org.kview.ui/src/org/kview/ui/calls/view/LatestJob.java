@@ -13,6 +13,7 @@ import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.IJobChangeListener;
 import org.eclipse.core.runtime.jobs.Job;
 import org.kview.model.SafeText;
+import org.kview.ui.KviewUi;
 
 /**
  * Answers what was asked last; what was asked before is given up.
@@ -21,12 +22,21 @@ import org.kview.model.SafeText;
  * @param <A> what is answered
  */
 public abstract class LatestJob<W, A> extends Job {
-    private final AtomicReference<Optional<W>> wished = new AtomicReference<>(Optional.empty());
+    /** How a run ends that was cancelled; one that was cancelled before it began ends with another status, of the same kind. */
+    private static final IStatus GIVEN_UP = new Status(IStatus.CANCEL, KviewUi.BUNDLE_ID, "given up");
+
+    /**
+     * What is wanted.
+     *
+     * @param next what the next run answers
+     * @param now  what the one that goes on answers, until nobody waits for it any more
+     */
+    private record Wishes<W>(Optional<W> next, Optional<W> now) {
+    }
+
+    private final AtomicReference<Wishes<W>> wishes = new AtomicReference<>(new Wishes<>(Optional.empty(), Optional.empty()));
     private final Consumer<A> answers;
     private final Consumer<W> unanswered;
-    /** What ends next had begun, or was cancelled because nothing was wanted any more. */
-    private volatile boolean begun;
-    private volatile boolean forgotten;
 
     /**
      * Both hear on the job's thread, or on that which cancels it.
@@ -38,28 +48,24 @@ public abstract class LatestJob<W, A> extends Job {
         this.answers = answers;
         this.unanswered = unanswered;
         setPriority(SHORT);
-        addJobChangeListener(IJobChangeListener.onDone(_ -> ended()));
+        addJobChangeListener(IJobChangeListener.onDone(event -> ended(event.getResult())));
     }
 
-    /** Where it was cancelled before it began, nobody else tells. */
-    private void ended() {
-        boolean lost = !begun && !forgotten;
-        begun = false;
-        forgotten = false;
-        if (lost) {
-            wished.getAndSet(Optional.empty()).ifPresent(unanswered);
+    /** Where it was cancelled before it began, nobody else tells; what was asked since then is answered by another run. */
+    private void ended(IStatus how) {
+        if (how.getSeverity() == IStatus.CANCEL && how != GIVEN_UP && getState() == NONE) {
+            wishes.getAndUpdate(w -> new Wishes<>(Optional.empty(), w.now)).next.ifPresent(unanswered);
         }
     }
 
     public final void ask(W wish) {
-        wished.set(Optional.of(wish));
+        wishes.updateAndGet(w -> new Wishes<>(Optional.of(wish), w.now));
         schedule();
     }
 
     /** Nothing is wanted any more. */
     public final void forget() {
-        wished.set(Optional.empty());
-        forgotten = getState() != NONE;
+        wishes.set(new Wishes<>(Optional.empty(), Optional.empty()));
         cancel();
     }
 
@@ -77,27 +83,28 @@ public abstract class LatestJob<W, A> extends Job {
 
     @Override
     protected final IStatus run(IProgressMonitor monitor) {
-        begun = true;
-        Optional<W> wish = wished.getAndSet(Optional.empty());
+        Optional<W> wish = wishes.updateAndGet(w -> new Wishes<>(Optional.empty(), w.next)).now;
         if (wish.isEmpty()) {
             return Status.OK_STATUS;
         }
         monitor.beginTask(SafeText.line(getName()), IProgressMonitor.UNKNOWN);
         try {
-            answer(wish.get(), () -> wished.get().isEmpty() && !monitor.isCanceled());
+            answer(wish.get(), () -> wishes.get().next.isEmpty() && !monitor.isCanceled());
             return Status.OK_STATUS;
         } catch (CancellationException e) {
             if (!monitor.isCanceled()) {
                 // Something else is wanted.
                 return Status.OK_STATUS;
             }
-            if (!forgotten) {
-                unanswered.accept(wish.get());
-            }
-            return Status.CANCEL_STATUS;
+            tellUnanswered();
+            return GIVEN_UP;
         } catch (RuntimeException | Error e) {
-            unanswered.accept(wish.get());
+            tellUnanswered();
             throw e;
         }
+    }
+
+    private void tellUnanswered() {
+        wishes.getAndUpdate(w -> new Wishes<>(w.next, Optional.empty())).now.ifPresent(unanswered);
     }
 }

@@ -10,9 +10,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import org.eclipse.core.runtime.NullProgressMonitor;
+import org.eclipse.core.runtime.jobs.IJobChangeListener;
 import org.eclipse.core.runtime.jobs.ISchedulingRule;
 import org.eclipse.core.runtime.jobs.Job;
 import org.junit.jupiter.api.Test;
@@ -110,6 +112,38 @@ class LatestJobTest {
         begun.await();
         job.ask("instead");
         assertAnswered("instead");
+        assertThat(unanswered).isEmpty();
+    }
+
+    /** Eclipse tells of a job's end some time after it: by then it may have begun anew. */
+    @Test
+    void whatIsToldLateOfAnEndConcernsNoneThatBeganSince() throws Exception {
+        CountDownLatch late = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        AtomicBoolean first = new AtomicBoolean(true);
+        IJobChangeListener holdUp = IJobChangeListener.onDone(event -> {
+            if (event.getJob() == job && first.compareAndSet(true, false)) {
+                ended.countDown();
+                try {
+                    late.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        Job.getJobManager().addJobChangeListener(holdUp);
+        try {
+            job.ask("first");
+            assertAnswered("first");
+            ended.await();
+            job.ask(SLOW);
+            begun.await();
+            late.countDown();
+        } finally {
+            Job.getJobManager().removeJobChangeListener(holdUp);
+        }
+        job.ask("then");
+        assertAnswered("then");
         assertThat(unanswered).isEmpty();
     }
 
