@@ -81,10 +81,14 @@ final class CallsActions {
     /** The selected lines; or all where none is selected and all are listed, as far as they go. */
     void copy() {
         // Where the first ones alone are there, they are not all.
-        if (table.list().isEmpty() || !table.isAnySelected() && !view.isShown()) {
+        if (!table.isAnySelected() && !view.isShown()) {
+            view.notCopied();
+            return;
+        }
+        if (table.list().isEmpty()) {
             return;
         }
         int[] numbers = table.chosen(MOST_COPIED);
-        CopyJob.start(table.control().getDisplay(), LatencyFormat.count(numbers.length) + " calls", () -> view.csv(numbers));
+        CopyJob.start(table.control().getDisplay(), LatencyFormat.count(numbers.length) + " calls", table.csv(numbers));
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import org.eclipse.swt.SWT;
@@ -20,6 +21,7 @@ import org.kview.model.Metric;
 import org.kview.model.SafeText;
 import org.kview.session.calls.CallList;
 import org.kview.session.calls.CallOrder;
+import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
 import org.kview.ui.causes.Swatch;
 
@@ -35,8 +37,8 @@ final class CallsTable {
     private final Runnable sorted;
     private int sortColumn = CallsColumn.WALL;
     private boolean descending = true;
-    /** Whose calls are shown; null if there are none. */
-    private ListJob.Wish shown;
+    /** Whose calls are shown. */
+    private Optional<ListJob.Wish> shown = Optional.empty();
 
     /**
      * @param sorted   runs when the user wants another order
@@ -93,8 +95,8 @@ final class CallsTable {
 
     /** Shows these from the first on; where the first ones of the same are shown already, the others come behind them. */
     void show(ListJob.Wish wish, CallList list) {
-        boolean more = wish.equals(shown);
-        shown = wish;
+        boolean more = shown.equals(Optional.of(wish));
+        shown = Optional.of(wish);
         pages.show(wish.calls(), list, more);
         if (more) {
             table.setItemCount(pages.size());
@@ -105,7 +107,7 @@ final class CallsTable {
     }
 
     void clear() {
-        shown = null;
+        shown = Optional.empty();
         pages.clear();
         update();
     }
@@ -152,5 +154,11 @@ final class CallsTable {
         CallList of = pages.list().orElseThrow();
         return (places.isEmpty() ? IntStream.range(0, of.size()) : places.stream().mapToInt(Integer::intValue)).limit(atMost)
                 .map(of::number).toArray();
+    }
+
+    /** Of the calls that are listed now those with these numbers, for the clipboard; to be asked off the UI thread. */
+    Supplier<Optional<String>> csv(int[] numbers) {
+        Optional<SessionCallStore> calls = shown.map(ListJob.Wish::calls);
+        return () -> calls.flatMap(its -> its.ask(stored -> stored.csv(numbers)));
     }
 }

@@ -169,9 +169,9 @@ public final class CallsView extends CallsPart<ListJob.Wish> {
                         + " · p99 " + LatencyFormat.nanos(wall.percentileNanos(99))));
     }
 
-    /** Of the calls in the list as it is, the selected ones or the first, for the clipboard. */
-    Optional<String> csv(int[] numbers) {
-        return shown().flatMap(wish -> wish.calls().ask(its -> its.csv(numbers)));
+    /** What is listed are not all of them, and none of it is selected. */
+    void notCopied() {
+        say("Nothing was copied, as the calls are still being listed: select some, or copy once all are listed.");
     }
 
     /** Shows only calls of which this is true. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.eclipse.jface.fieldassist.IContentProposal;
 import org.eclipse.swt.SWT;
@@ -34,11 +35,14 @@ import org.kview.session.calls.CallFilter;
 import org.kview.session.calls.CallForm;
 import org.kview.session.calls.CallOrder;
 import org.kview.session.calls.CallQuery;
+import org.kview.session.calls.CallSelector;
+import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.SessionCalls;
 import org.kview.session.calls.StoredCall;
 import org.kview.session.read.SessionReader;
 import org.kview.ui.RealSession;
 import org.kview.ui.Ui;
+import org.kview.ui.calls.CallsState;
 import org.kview.ui.functions.FunctionsView;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
@@ -260,7 +264,7 @@ class CallsViewTest {
         filter(where);
         Ui.run(() -> view.getViewSite().getActionBars().getMenuManager().getItems());
         int[] all = Ui.get(() -> view.table().chosen(Integer.MAX_VALUE));
-        assertThat(List.of(view.csv(all).orElseThrow().split("\r\n"))).containsExactlyInAnyOrderElementsOf(told(where));
+        assertThat(List.of(Ui.get(() -> view.table().csv(all)).get().orElseThrow().split("\r\n"))).containsExactlyInAnyOrderElementsOf(told(where));
         Ui.run(() -> new CallsActions(view, view.table(), selection()).copy());
         Ui.await("it is on the clipboard", () -> {
             Clipboard clipboard = new Clipboard(Display.getCurrent());
@@ -273,6 +277,24 @@ class CallsViewTest {
         });
     }
 
+    /** Those that are selected are there, whatever else is still being listed. */
+    @Test
+    void whatIsSelectedIsCopiedBeforeAllAreListed() throws Exception {
+        SessionCallStore calls = RealSession.store();
+        Supplier<Optional<String>> csv = Ui.get(() -> {
+            view.callsChanged(new CallsState.None());
+            view.callsChanged(new CallsState.Stored(calls));
+            CallSelector selector = selection().selection().selector(Optional.empty());
+            view.table().show(new ListJob.Wish(calls, selector, CallFilter.ALL, view.table().order()),
+                    calls.ask(its -> its.slowest(selector, 3, () -> true)).orElseThrow());
+            view.table().control().setSelection(1);
+            assertThat(view.isShown()).as("all are listed").isFalse();
+            return view.table().csv(view.table().chosen(Integer.MAX_VALUE));
+        });
+        assertThat(csv.get().orElseThrow().split("\r\n")).as("its head and the line that is selected").hasSize(2);
+        awaitListed();
+    }
+
     /** While the others are being sorted, those that are there are not all. */
     @Test
     void whatIsIncompleteIsNotCopiedAsIfItWereAll() throws Exception {
@@ -281,6 +303,7 @@ class CallsViewTest {
             Actions.copy(Display.getCurrent(), before);
             view.table().sortBy(CallsColumn.WALL);
             new CallsActions(view, view.table(), selection()).copy();
+            assertThat(view.statusText()).startsWith("Nothing was copied, as the calls are still being listed");
         });
         awaitListed();
         Ui.run(() -> view.table().sortBy(CallsColumn.WALL));
