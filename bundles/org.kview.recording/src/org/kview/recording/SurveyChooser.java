@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
@@ -146,7 +147,7 @@ public final class SurveyChooser {
                 // It may be one of several with its name of which only others can be probed.
                 List<FunctionInfo> skipped = same(found.skipped(), function);
                 int all = same.size() + skipped.size();
-                if (all > 1 && same.stream().noneMatch(one -> isByAddress(one, function))) {
+                if (all > 1 && Stream.concat(same.stream(), skipped.stream()).noneMatch(one -> isByAddress(one, function))) {
                     same = List.of();
                     why = all + " functions have this name, and this agent does not say which of them it is";
                 } else if (!skipped.isEmpty()) {

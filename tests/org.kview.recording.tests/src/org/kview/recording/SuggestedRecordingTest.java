@@ -205,6 +205,27 @@ class SuggestedRecordingTest {
         assertThat(chosen.join().choices()).hasSize(3).extracting(SurveyChoice.Choice::why).containsOnly("It is too short.");
     }
 
+    /** The agent does say which one it is: the file has its address twice. */
+    @Test
+    void whyWhatHasTwoEntriesAtOneAddressCannotBeProbedIsSaid() throws Exception {
+        Recorder recorder = recorder(Map.of());
+        SurveyReply.Builder survey = survey();
+        for (int i = 1; i < NAMES.size(); i++) {
+            survey.setFunctions(i, survey.getFunctions(i).toBuilder().setAddress(0x1000));
+        }
+        fake.on(BodyCase.SURVEY, _ -> FromAgent.newBuilder().setSurvey(survey));
+        fake.on(BodyCase.FIND_FUNCTIONS, request -> {
+            Function.Builder same = Function.newBuilder().setName("f").setSymbol(request.getFindFunctions().getPattern())
+                    .setBinary("/bin/shop").setAddress(0x1000).setReason("It is too short.");
+            return FromAgent.newBuilder().setFindFunctions(FindFunctionsReply.newBuilder().setBinary("/bin/shop").setTotalMatches(3)
+                    .addFunctions(same.clone().setFileOffset(0x1000)).addFunctions(same.clone().setFileOffset(0x1800))
+                    .addFunctions(same.clone().setAddress(0x2000).setFileOffset(0x2000).setReason("").setProbeable(true)));
+        });
+        assertThatThrownBy(() -> recorder.start(new ScopeSpec.Attach(PID), request(false), observer))
+                .hasMessageContaining("None of the functions");
+        assertThat(chosen.join().choices()).hasSize(3).extracting(SurveyChoice.Choice::why).containsOnly("It is too short.");
+    }
+
     @Test
     void whatIsFoundByTheNameAndIsAnotherFunctionIsLeftOut() throws Exception {
         Recorder recorder = recorder(Map.of());
