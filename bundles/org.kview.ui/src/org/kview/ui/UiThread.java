@@ -17,6 +17,11 @@ public final class UiThread {
         later(display::asyncExec, work);
     }
 
+    /** Does something there, and waits until it is done; drops it if the workbench has been closed meanwhile. */
+    public static void wait(Display display, Runnable work) {
+        later(display::syncExec, work);
+    }
+
     /** To ask first whether it is closed would not help: it may be closed just then. */
     static void later(Consumer<Runnable> queue, Runnable work) {
         try {

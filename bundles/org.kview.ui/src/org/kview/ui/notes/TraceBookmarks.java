@@ -25,6 +25,7 @@ import org.eclipse.tracecompass.tmf.core.signal.TmfTraceSelectedSignal;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimestamp;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfContext;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
+import org.eclipse.ui.PlatformUI;
 import org.kview.model.Bookmark;
 import org.kview.model.SessionNotes;
 import org.kview.trace.KviewTrace;
@@ -51,7 +52,7 @@ public final class TraceBookmarks {
     }
 
     static TraceBookmarks start(NotesService notes) {
-        TraceBookmarks bookmarks = new TraceBookmarks(notes, Display.getDefault());
+        TraceBookmarks bookmarks = new TraceBookmarks(notes, PlatformUI.getWorkbench().getDisplay());
         notes.add(state -> bookmarks.show());
         TmfSignalManager.register(bookmarks);
         ResourcesPlugin.getWorkspace().addResourceChangeListener(bookmarks.changes, IResourceChangeEvent.POST_CHANGE);

@@ -23,6 +23,7 @@ import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.HostInfo;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.TargetException;
+import org.kview.ui.UiThread;
 import org.kview.ui.widgets.Column;
 import org.kview.ui.widgets.SearchField;
 import org.kview.ui.widgets.TableRows;
@@ -109,7 +110,7 @@ final class ProcessPage extends WizardPage {
         table.addListener(SWT.Selection, event -> update());
         // A double click and Enter go to the next page. Enter would also press the dialog's button, "Next", which would lead from there
         // one page further: the key ends at this table, which has to keep the focus until that is so.
-        table.addListener(SWT.DefaultSelection, event -> table.getDisplay().asyncExec(this::goOn));
+        table.addListener(SWT.DefaultSelection, event -> UiThread.later(table.getDisplay(), this::goOn));
         table.addListener(SWT.Traverse, event -> {
             if (event.detail == SWT.TRAVERSE_RETURN) {
                 event.detail = SWT.TRAVERSE_NONE;

@@ -14,6 +14,7 @@ import org.eclipse.tracecompass.tmf.core.timestamp.ITmfTimestamp;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimeRange;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimestamp;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
+import org.eclipse.ui.PlatformUI;
 import org.kview.model.Bookmark.Range;
 import org.kview.trace.KviewTrace;
 import org.kview.ui.UiThread;
@@ -30,7 +31,7 @@ public final class TraceSelection implements SelectionListener {
     private Optional<Range> shown = Optional.empty();
 
     TraceSelection(SelectionService selection) {
-        display = Display.getDefault();
+        display = PlatformUI.getWorkbench().getDisplay();
         this.selection = selection;
         TmfSignalManager.register(this);
     }

@@ -43,6 +43,7 @@ public final class SessionController {
 
     private final SessionService service;
     private final CallsService calls;
+    private final Display display;
     /** Opening and closing in the order of the user's wishes. */
     private final JobGroup oneAtATime = new JobGroup("Sessions", 1, 0);
     private Optional<SessionReader> open = Optional.empty();
@@ -64,9 +65,10 @@ public final class SessionController {
     private record Running(RecordingJob job, Path session, CompletableFuture<IStatus> ended, EndAtExit atExit) {
     }
 
-    SessionController(SessionService service, CallsService calls) {
+    SessionController(SessionService service, CallsService calls, Display display) {
         this.service = service;
         this.calls = calls;
+        this.display = display;
     }
 
     /** The workbench's. */
@@ -168,7 +170,7 @@ public final class SessionController {
             return;
         }
         try {
-            TraceProject.open(named, monitor);
+            TraceProject.open(display, named, monitor);
         } catch (CoreException e) {
             ILog.of(getClass()).log(e.getStatus());
             service.set(new SessionState.Opened(session, figures.withProblem(
@@ -286,8 +288,7 @@ public final class SessionController {
     }
 
     /** Reports a failure of something that is not shown. */
-    private static void tell(String failure) {
-        Display display = PlatformUI.getWorkbench().getDisplay();
+    private void tell(String failure) {
         UiThread.later(display, () -> MessageDialog.openError(display.getActiveShell(), "Record", SafeText.lines(failure)));
     }
 
@@ -340,7 +341,7 @@ public final class SessionController {
 
     private void release(IProgressMonitor monitor) {
         try {
-            TraceProject.clear(monitor);
+            TraceProject.clear(display, monitor);
         } catch (CoreException e) {
             ILog.of(getClass()).log(e.getStatus());
         }

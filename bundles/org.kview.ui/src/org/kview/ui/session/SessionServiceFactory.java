@@ -19,7 +19,8 @@ public final class SessionServiceFactory extends AbstractServiceFactory {
             return SessionService.on(PlatformUI.getWorkbench().getDisplay());
         }
         if (service == SessionController.class) {
-            return new SessionController(locator.getService(SessionService.class), locator.getService(CallsService.class));
+            return new SessionController(locator.getService(SessionService.class), locator.getService(CallsService.class),
+                    PlatformUI.getWorkbench().getDisplay());
         }
         return null;
     }

@@ -28,6 +28,7 @@ import org.eclipse.tracecompass.tmf.ui.project.model.TmfTraceTypeUIUtils;
 import org.kview.model.SafeText;
 import org.kview.trace.KviewTrace;
 import org.kview.ui.KviewUi;
+import org.kview.ui.UiThread;
 
 /**
  * The workspace project through which Trace Compass sees the open session's trace. It holds a link
@@ -44,10 +45,11 @@ final class TraceProject {
     /**
      * Opens traces' events in place of those that are open. Blocks; not for the UI thread.
      *
-     * @param traces by what to call them, the folder with their metadata
+     * @param display of the workbench: another one would be made while it closes
+     * @param traces  by what to call them, the folder with their metadata
      * @throws CoreException if one is no trace that Kview recorded, or can't be linked to
      */
-    static void open(Map<String, Path> traces, IProgressMonitor monitor) throws CoreException {
+    static void open(Display display, Map<String, Path> traces, IProgressMonitor monitor) throws CoreException {
         for (Path trace : traces.values()) {
             KviewTrace probe = new KviewTrace();
             IStatus status = probe.validate(null, trace.toString());
@@ -60,7 +62,7 @@ final class TraceProject {
         if (project == null) {
             throw failure("The workspace does not take a project for traces; see Help > About > Error log.", null);
         }
-        clear(monitor);
+        clear(display, monitor);
         TmfProjectElement element = TmfProjectRegistry.getProject(project, true);
         List<IFolder> links = new ArrayList<>();
         for (Map.Entry<String, Path> trace : traces.entrySet()) {
@@ -70,7 +72,7 @@ final class TraceProject {
             TmfTraceTypeUIUtils.setTraceType(link, TmfTraceType.getTraceType(KviewTrace.TYPE_ID));
             links.add(link);
         }
-        Display.getDefault().syncExec(() -> {
+        UiThread.wait(display, () -> {
             TraceViews.show();
             // The first one is opened last: it is on top then.
             for (IFolder link : links.reversed()) {
@@ -81,7 +83,7 @@ final class TraceProject {
     }
 
     /** Closes what is open and removes the links. Blocks; not for the UI thread. */
-    static void clear(IProgressMonitor monitor) throws CoreException {
+    static void clear(Display display, IProgressMonitor monitor) throws CoreException {
         IProject project = org.eclipse.core.resources.ResourcesPlugin.getWorkspace().getRoot().getProject(NAME);
         if (!project.isAccessible() || !project.hasNature("org.eclipse.linuxtools.tmf.project.nature")) {
             return;
@@ -90,7 +92,7 @@ final class TraceProject {
         List<TmfTraceElement> traces = new ArrayList<>(
                 TmfProjectRegistry.getProject(project, true).getTracesFolder().getTraces());
         for (TmfTraceElement trace : traces) {
-            Display.getDefault().syncExec(trace::closeEditors);
+            UiThread.wait(display, trace::closeEditors);
             IResource link = trace.getResource();
             trace.deleteSupplementaryFolder();
             // A link alone is removed; a folder that someone put here stays.
@@ -98,7 +100,7 @@ final class TraceProject {
                 link.delete(false, monitor == null ? new NullProgressMonitor() : monitor);
             }
         }
-        Display.getDefault().syncExec(TraceViews::hide);
+        UiThread.wait(display, TraceViews::hide);
     }
 
     /**

@@ -28,6 +28,7 @@ import org.eclipse.swt.widgets.ToolBar;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfOpenTraceHelper;
+import org.eclipse.ui.PlatformUI;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,7 +154,7 @@ class SessionOpeningTest {
                 if (event.getJob() instanceof TmfOpenTraceHelper.OpenProjectElementJob) {
                     cleared.completeAsync(() -> {
                         try {
-                            TraceProject.clear(monitor);
+                            TraceProject.clear(PlatformUI.getWorkbench().getDisplay(), monitor);
                             return null;
                         } catch (CoreException e) {
                             throw new IllegalStateException(e);
@@ -170,7 +171,7 @@ class SessionOpeningTest {
         };
         Job.getJobManager().addJobChangeListener(closing);
         try {
-            TraceProject.open(Map.of("shop", session.resolve("trace")), monitor);
+            TraceProject.open(PlatformUI.getWorkbench().getDisplay(), Map.of("shop", session.resolve("trace")), monitor);
             Ui.await("it is closed", Duration.ofMinutes(3), cleared::isDone);
         } finally {
             Job.getJobManager().removeJobChangeListener(closing);

@@ -16,6 +16,7 @@ import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimestamp;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.eclipse.ui.IMemento;
+import org.eclipse.ui.PlatformUI;
 import org.kview.model.Bookmark.Range;
 import org.kview.ui.UiThread;
 
@@ -36,7 +37,7 @@ public final class TimeRanges {
     private final Display display;
 
     TimeRanges() {
-        display = Display.getDefault();
+        display = PlatformUI.getWorkbench().getDisplay();
         TmfSignalManager.register(this);
     }
 

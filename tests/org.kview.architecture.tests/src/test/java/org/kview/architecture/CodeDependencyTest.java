@@ -81,6 +81,12 @@ class CodeDependencyTest {
                 .should().callMethod("org.eclipse.swt.widgets.Display", "asyncExec", "java.lang.Runnable"));
     }
 
+    /** While the workbench closes it would make another display. */
+    @Test
+    void nobodyAsksForWhicheverDisplayThereIs() {
+        holds(noClasses().should().callMethod("org.eclipse.swt.widgets.Display", "getDefault"));
+    }
+
     @Test
     void noPackageCycles() {
         holds(slices().matching("org.kview.(**)").should().beFreeOfCycles());
