@@ -38,8 +38,11 @@ struct kview_filter {
 
 /*
  * Never called: it only puts the filter into a section of its own, with the offsets
- * that C knows.  r11 is free at a function's entry.  active_mm is never NULL, and who
- * only borrows one is turned away later, with the others who do not count.
+ * that C knows.  r11 is free at a function's entry.  A kernel thread has no mm, nor has
+ * a task that ends.  The active_mm would not do: the scheduler takes it from such a thread
+ * while that one is still current (what __switch_to() calls, and an NMI there, find NULL),
+ * and one that is borrowed can be freed while the thread is preempted between two of
+ * these instructions.
  */
 static void __used kview_filter_code(void)
 {
@@ -51,13 +54,16 @@ static void __used kview_filter_code(void)
 		     ANNOTATE_NOENDBR
 		     "	movq " __percpu_arg([task]) ", %%r11\n"
 		     "	movq %c[mm](%%r11), %%r11\n"
+		     "	testq %%r11, %%r11\n"
+		     "	jz 1f\n"
 		     "	testb $0x80, %c[flags](%%r11)\n"
 		     "	jnz kview_filter_entry\n"
+		     "1:\n"
 		     ASM_RET
 		     ".size kview_filter, . - kview_filter\n"
 		     ".popsection\n"
 		     : : [task] "m" (__my_cpu_var(KVIEW_CURRENT)),
-			 [mm] "i" (offsetof(struct task_struct, active_mm)),
+			 [mm] "i" (offsetof(struct task_struct, mm)),
 			 [flags] "i" (offsetof(struct mm_struct, flags) + KVIEW_MM_MARK / 8));
 }
 

@@ -115,8 +115,8 @@ int kview_thunk_get(u32 *id)
 
 /*
  * Waits until all who are in a thunk now, or in the code behind it, have left it.  Only the
- * second of the two waits for the idle loop, too: that runs no view's text, but passes filters;
- * and when an address space that it has borrowed enters a view, it runs there until the flush.
+ * second of the two waits for the idle loop, too: that turns back at filters, and runs no view's
+ * text, but from when an address space that it has borrowed enters a view until the flush.
  */
 void kview_thunks_wait(void)
 {

@@ -105,6 +105,28 @@ static void filter(void)
 	kview_view__free(v);
 }
 
+/*
+ * Functions that the scheduler calls between two threads: the one that it leaves there, a kernel
+ * thread or one that has ended, has no address space any more, not even a borrowed one.
+ */
+static void between_threads(void)
+{
+	struct worker a = worker_start(), b = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = filtered(v, "save_fpregs_to_fpstate", NULL);
+
+	attach(v, a.pid, 0);
+	worker_do(&b, OP_FORKS, N);
+	CHECK_EQ(hits(s, 0), 0);
+	worker_do(&a, OP_FORKS, N);
+	CHECK(hits(s, 0) >= N);
+	figure("%d processes of another one ended meanwhile", N);
+	worker_quit(&a);
+	worker_quit(&b);
+	kview_view__free(v);
+	kview_set__free(s);
+}
+
 static void bad(void)
 {
 	struct kview_set_opts opts = { .flags = KVIEW_SET_FILTER };
@@ -128,6 +150,7 @@ static void bad(void)
 
 const struct test_case cases_filter[] = {
 	{ "filter", filter, PLAIN, 0, "hooks in the base, behind a flag" },
+	{ "filter-between", between_threads, PLAIN, 0, "filtered hooks within a context switch" },
 	{ "bad-filters", bad, ONCE, 0, "what cannot be filtered" },
 	{ 0 },
 };
