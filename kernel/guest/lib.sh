@@ -144,3 +144,11 @@ archive_of() {
   fi
   echo "$dir.cpio"
 }
+
+# tell_death CONSOLE: the kernel's last words: from where it first says that something is wrong, else its last lines
+tell_death() {
+  local words
+  words=$(grep -a -m 1 -A 60 -e 'BUG: ' -e 'Oops: ' -e 'general protection fault' -e 'Kernel panic' "$1") ||
+    words=$(tail -n 60 "$1")
+  printf '%s: the guest died; its console:\n%s\n' "${0##*/}" "$words" >&2
+}

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A guest that dies: at boot it is started again and that is said, later it is not."""
+"""A guest that dies: at boot it is started again and that is said, later it is not, and its kernel's words are shown."""
 import os
 import subprocess
 import unittest
 
-RUN = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'run')
+GUEST = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RUN = os.path.join(GUEST, 'run')
+OVERLAY = os.path.join(GUEST, '../kview/tests/overlay')
 
 
 def run(*options):
@@ -21,6 +23,13 @@ class Boot(unittest.TestCase):
         result = run('--', 'echo before; echo c >/proc/sysrq-trigger; echo after')
         self.assertEqual((125, 'before'), (result.returncode, result.stdout.strip()), result.stderr)
         self.assertNotIn('booted again', result.stderr)
+
+    def test_a_kernel_that_goes_wrong_ends_the_run_and_is_heard(self):
+        overlay = subprocess.run([OVERLAY, '6.1'], capture_output=True, text=True, check=True).stdout.strip()
+        result = run('--overlay', overlay, '--', 'echo before; insmod /guest/modules/kview_oops.ko; echo after')
+        self.assertEqual((125, 'before'), (result.returncode, result.stdout.strip()), result.stderr)
+        self.assertIn('BUG: kernel NULL pointer dereference', result.stderr)
+        self.assertIn('RIP: 0010:kview_oops_init', result.stderr)
 
     def test_a_command_has_its_output_and_its_code(self):
         result = run('--', 'echo said; exit 7')

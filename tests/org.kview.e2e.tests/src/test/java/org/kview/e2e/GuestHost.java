@@ -72,6 +72,8 @@ record GuestHost(Path folder, Process process) implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
+        // Where its kernel went wrong, what the kernel said stands there.
+        assertThat(process.isAlive()).as("the guest still runs; %s", Files.readString(folder.resolve("ssh-host.log"))).isTrue();
         process.getOutputStream().close();
         assertThat(process.waitFor(PATIENCE.toMinutes(), TimeUnit.MINUTES)).as("the guest stops").isTrue();
     }
