@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
+import org.kview.ui.widgets.RowsTree;
+
 /**
  * A line of the list of kernel views: a view, or a set or an attachment of one.
  *
@@ -21,7 +23,7 @@ import java.util.OptionalLong;
  */
 record ViewRow(long id, String name, OptionalLong sites, OptionalLong processes, OptionalLong hits, OptionalDouble hitRate,
         OptionalLong missed, OptionalLong rejected, long memoryBytes, long ageNanos, String owner, String note,
-        List<ViewRow> children) {
+        List<ViewRow> children) implements RowsTree.Row<ViewRow> {
     ViewRow {
         children = List.copyOf(children);
     }

@@ -13,15 +13,17 @@ import org.eclipse.ui.IViewSite;
 import org.eclipse.ui.IWorkbenchActionConstants;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.model.SafeText;
+import org.kview.ui.targets.part.TargetPoll;
 import org.kview.ui.widgets.Actions;
+import org.kview.ui.widgets.RowsTree;
 
 /** What can be done with the list of kernel views: menus, toolbar, keys. */
 final class ViewsActions {
     private final ViewsModel model;
-    private final ViewsPoll poll;
-    private final ViewsTree tree;
+    private final TargetPoll<?> poll;
+    private final RowsTree<ViewRow, ViewColumn> tree;
 
-    ViewsActions(ViewsModel model, ViewsPoll poll, ViewsTree tree) {
+    ViewsActions(ViewsModel model, TargetPoll<?> poll, RowsTree<ViewRow, ViewColumn> tree) {
         this.model = model;
         this.poll = poll;
         this.tree = tree;

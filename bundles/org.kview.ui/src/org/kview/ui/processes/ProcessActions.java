@@ -22,7 +22,9 @@ import org.kview.ui.record.DraggedProcess;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
 import org.kview.ui.record.TemplateMenu;
+import org.kview.ui.targets.part.TargetPoll;
 import org.kview.ui.widgets.Actions;
+import org.kview.ui.widgets.RowsTree;
 
 /** What can be done with processes: menus, toolbar, keys, and dragging one to where recordings are shown. */
 final class ProcessActions {
@@ -30,10 +32,10 @@ final class ProcessActions {
 
     private final ProcessesView view;
     private final ProcessModel model;
-    private final ProcessPoll poll;
-    private final ProcessTree tree;
+    private final TargetPoll<?> poll;
+    private final RowsTree<?, ?> tree;
 
-    ProcessActions(ProcessesView view, ProcessModel model, ProcessPoll poll, ProcessTree tree) {
+    ProcessActions(ProcessesView view, ProcessModel model, TargetPoll<?> poll, RowsTree<?, ?> tree) {
         this.view = view;
         this.model = model;
         this.poll = poll;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 import org.kview.targets.values.ProcessInfo;
+import org.kview.ui.widgets.RowsTree;
 
 /**
  * A line of the process list.
@@ -15,8 +16,19 @@ import org.kview.targets.values.ProcessInfo;
  * @param matches  whether it passes the filter; otherwise it is shown only because of the processes below it
  * @param children in their order; empty in a flat list
  */
-record ProcessRow(ProcessInfo process, OptionalDouble cpu, boolean matches, List<ProcessRow> children) {
+record ProcessRow(ProcessInfo process, OptionalDouble cpu, boolean matches, List<ProcessRow> children)
+        implements RowsTree.Row<ProcessRow> {
     ProcessRow {
         children = List.copyOf(children);
+    }
+
+    @Override
+    public long id() {
+        return process.pid();
+    }
+
+    @Override
+    public boolean isFaint() {
+        return !matches;
     }
 }

@@ -26,6 +26,7 @@ import org.kview.ui.Dialogs;
 import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
 import org.kview.ui.record.FakeHost;
+import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.ListProcessesReply;
 import org.kview.wire.proto.Process;
@@ -62,6 +63,24 @@ class ProcessesViewTest {
                         .setCpuTimeNs(pid == 4711 % count ? round * 250_000_000L : 0));
             }
             return reply;
+        }
+    }
+
+    /** A host that may have a reason not to list its processes. */
+    private static final class Refusing implements Target {
+        private volatile boolean refuses = true;
+
+        @Override
+        public String name() {
+            return "refusing";
+        }
+
+        @Override
+        public Agent connect() throws TargetException, InterruptedException {
+            return Agent.connect(new FakeAgent().on(BodyCase.LIST_PROCESSES, _ -> refuses
+                    ? FromAgent.newBuilder().setError(Error.newBuilder().setCode(Error.Code.FAILED).setMessage("/proc is not mounted"))
+                    : FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder().addProcesses(Process.newBuilder()
+                            .setPid(1).setName("init")))).start());
         }
     }
 
@@ -111,6 +130,35 @@ class ProcessesViewTest {
         Ui.run(() -> view.setTarget(Optional.empty()));
         Ui.run(() -> view.setTarget(Optional.of(connection)));
         assertThat(Ui.get(view::messageText)).contains("not connected");
+    }
+
+    /** Processes of two hosts may have one number: neither is recorded for the other. */
+    @Test
+    void whatWasChosenOnOneHostIsNotOnAnother() throws Exception {
+        look(new FakeHost()).connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        Ui.run(() -> view.tree().choose(4711));
+        assertThat(Ui.get(view::selection)).isPresent();
+        TargetConnection other = look(new FakeHost("web-3"));
+        assertThat(Ui.get(view::selection)).isEmpty();
+        other.connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        assertThat(Ui.get(view::selection)).isEmpty();
+    }
+
+    @Test
+    void whyThereIsNoListIsSaid() throws Exception {
+        Refusing host = new Refusing();
+        look(host).connect();
+        Ui.await("the reason is shown", () -> view.messageText().contains("Can't list the processes of this machine")
+                && view.messageText().contains("/proc is not mounted."));
+        host.refuses = false;
+        Ui.run(() -> view.poll().now());
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        host.refuses = true;
+        Ui.run(() -> view.poll().now());
+        Ui.await("the list stays, as it was", () -> view.countText().equals("not answering"));
+        assertThat(Ui.get(view::messageText)).isEmpty();
     }
 
     /** Its title says whose processes it shows. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package org.kview.ui.processes;
+package org.kview.ui.widgets;
 
 import java.util.HashSet;
 import java.util.List;
@@ -14,30 +14,51 @@ import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeItem;
 import org.kview.model.SafeText;
-import org.kview.targets.values.ProcessInfo;
 import org.kview.ui.theme.Palette;
-import org.kview.ui.widgets.Column;
 
 /**
- * The widget of the process list. Lines stay where they are and get other processes' texts: only cells
- * that differ are touched, so that a list of thousands can be renewed every second. Not virtual, see
- * {@link org.kview.ui.widgets.TableRows}.
+ * A tree of rows that change while one looks. Lines stay where they are and get other rows' texts: only cells that differ are
+ * touched, so that a list of thousands can be renewed every second. Not virtual, see {@link TableRows}.
+ *
+ * @param <R> what a line shows
+ * @param <C> what its columns are
  */
-final class ProcessTree {
-    /** If there are more, the user is asked to filter them: GTK takes some 0.1 ms for each line. */
-    static final int LINES_AT_MOST = 5_000;
+public final class RowsTree<R extends RowsTree.Row<R>, C extends Column<R>> {
+
+    /** What a line shows. */
+    public interface Row<R> {
+        /** The same while it is in the list, whatever else changes. */
+        long id();
+
+        /** What stands below it, in order. */
+        List<R> children();
+
+        /** Whether it is there only because of what stands below it. */
+        default boolean isFaint() {
+            return false;
+        }
+    }
 
     private final Tree tree;
-    /** The pids of those whose children are hidden; all others are open. */
+    private final List<C> columns;
+    /** GTK takes some 0.1 ms for each line. */
+    private final int linesAtMost;
+    /** Of those whose lines below are hidden; all others are open. */
     private final Set<Long> collapsed = new HashSet<>();
-    private int room;
-    private boolean filling;
     private Optional<Long> selected = Optional.empty();
     private Optional<TreeItem> selectedItem = Optional.empty();
+    private boolean filling;
+    private int room;
 
-    ProcessTree(Composite parent, Consumer<ProcessColumn> sort, Runnable open) {
+    /**
+     * @param sort hears of a click on a column's head
+     * @param open runs when a line is double-clicked, or Enter pressed on it
+     */
+    public RowsTree(Composite parent, List<C> columns, int linesAtMost, Consumer<C> sort, Runnable open) {
+        this.columns = List.copyOf(columns);
+        this.linesAtMost = linesAtMost;
         tree = new Tree(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
-        Column.create(tree, List.of(ProcessColumn.values()), sort);
+        Column.create(tree, columns, sort);
         tree.addListener(SWT.Collapse, event -> remember(event, collapsed::add));
         tree.addListener(SWT.Expand, event -> remember(event, collapsed::remove));
         tree.addListener(SWT.Selection, event -> select((TreeItem) event.item));
@@ -47,7 +68,7 @@ final class ProcessTree {
         });
     }
 
-    Tree control() {
+    public Tree control() {
         return tree;
     }
 
@@ -57,27 +78,29 @@ final class ProcessTree {
      */
     private void remember(Event event, Consumer<Long> change) {
         if (!filling) {
-            change.accept(row((TreeItem) event.item).process().pid());
+            change.accept(row((TreeItem) event.item).id());
         }
     }
 
-    private static ProcessRow row(TreeItem item) {
-        return (ProcessRow) item.getData();
+    /** The data of each item is what {@link #fill} has put there. */
+    @SuppressWarnings("unchecked")
+    private R row(TreeItem item) {
+        return (R) item.getData();
     }
 
     private void select(TreeItem item) {
-        selected = Optional.of(row(item).process().pid());
+        selected = Optional.of(row(item).id());
     }
 
-    /** The chosen process, while it is in the list. */
-    Optional<ProcessInfo> selection() {
+    /** The chosen line, while it is in the list. */
+    public Optional<R> selection() {
         TreeItem[] items = tree.getSelection();
-        return items.length == 0 ? Optional.empty() : Optional.of(row(items[0]).process());
+        return items.length == 0 ? Optional.empty() : Optional.of(row(items[0]));
     }
 
     /** @return whether all of them had room */
-    boolean show(List<ProcessRow> rows) {
-        room = LINES_AT_MOST;
+    public boolean show(List<R> rows) {
+        room = linesAtMost;
         selectedItem = Optional.empty();
         Color faint = Palette.of(tree).faint();
         tree.setRedraw(false);
@@ -97,7 +120,7 @@ final class ProcessTree {
         return room >= 0;
     }
 
-    private void fill(TreeItem parent, List<ProcessRow> rows, Color faint) {
+    private void fill(TreeItem parent, List<R> rows, Color faint) {
         int count = Math.min(rows.size(), Math.max(room, 0));
         room -= rows.size();
         int there = parent == null ? tree.getItemCount() : parent.getItemCount();
@@ -115,20 +138,20 @@ final class ProcessTree {
         return parent == null ? tree.getItem(index) : parent.getItem(index);
     }
 
-    private void fill(TreeItem item, ProcessRow row, Color faint) {
-        ProcessRow before = (ProcessRow) item.getData();
+    private void fill(TreeItem item, R row, Color faint) {
+        Optional<R> before = Optional.ofNullable(row(item));
         item.setData(row);
-        for (ProcessColumn column : ProcessColumn.values()) {
+        for (C column : columns) {
             String text = column.text(row);
-            if (before == null || !text.equals(column.text(before))) {
+            if (before.isEmpty() || !text.equals(column.text(before.get()))) {
                 item.setText(column.ordinal(), SafeText.line(text));
             }
         }
-        if (before == null || before.matches() != row.matches()) {
-            item.setForeground(row.matches() ? null : faint);
+        if (before.isEmpty() || before.get().isFaint() != row.isFaint()) {
+            item.setForeground(row.isFaint() ? faint : null);
         }
         fill(item, row.children(), faint);
-        if (selected.filter(pid -> pid == row.process().pid()).isPresent()) {
+        if (selected.filter(id -> id == row.id()).isPresent()) {
             selectedItem = Optional.of(item);
         }
     }
@@ -137,7 +160,7 @@ final class ProcessTree {
     private void expand(TreeItem[] items) {
         for (TreeItem item : items) {
             if (item.getItemCount() > 0) {
-                boolean open = !collapsed.contains(row(item).process().pid());
+                boolean open = !collapsed.contains(row(item).id());
                 if (item.getExpanded() != open) {
                     item.setExpanded(open);
                 }
@@ -148,39 +171,36 @@ final class ProcessTree {
         }
     }
 
-    void expandAll() {
+    /** The next rows are of something else: none of them is chosen, and nothing below them hidden. */
+    public void forget() {
+        collapsed.clear();
+        selected = Optional.empty();
+    }
+
+    public void expandAll() {
         collapsed.clear();
         expand(tree.getItems());
     }
 
-    /** As a click on a process's line does. */
-    boolean choose(long pid) {
-        selected = Optional.of(pid);
-        for (TreeItem item : tree.getItems()) {
-            if (choose(item, pid)) {
+    /** As a click on its line does. */
+    public boolean choose(long id) {
+        selected = Optional.of(id);
+        return choose(tree.getItems(), id);
+    }
+
+    private boolean choose(TreeItem[] items, long id) {
+        for (TreeItem item : items) {
+            if (row(item).id() == id) {
+                Event event = new Event();
+                event.item = item;
+                tree.setSelection(item);
+                tree.notifyListeners(SWT.Selection, event);
+                return true;
+            }
+            if (choose(item.getItems(), id)) {
                 return true;
             }
         }
         return false;
-    }
-
-    private boolean choose(TreeItem item, long pid) {
-        if (row(item).process().pid() == pid) {
-            tree.setSelection(item);
-            tree.notifyListeners(SWT.Selection, event(item));
-            return true;
-        }
-        for (TreeItem child : item.getItems()) {
-            if (choose(child, pid)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static Event event(TreeItem item) {
-        Event event = new Event();
-        event.item = item;
-        return event;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package org.kview.ui.kernelviews;
+package org.kview.ui.targets.part;
 
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -8,29 +8,43 @@ import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
+import org.kview.model.SafeText;
 import org.kview.targets.Agent;
-import org.kview.targets.KernelViewList;
 import org.kview.targets.registry.TargetConnection;
-import org.kview.targets.values.KernelViews;
 import org.kview.targets.values.TargetException;
 
-/** Asks a target for its kernel views each second, as long as somebody looks. */
-final class ViewsPoll extends Job {
-    private static final int INTERVAL_MILLIS = 1000;
+/**
+ * Asks a target the same again and again, as long as it is connected and somebody looks.
+ *
+ * @param <T> what it answers
+ */
+public final class TargetPoll<T> extends Job {
 
-    private final BiConsumer<TargetConnection, KernelViews> answered;
+    /** What is asked. */
+    @FunctionalInterface
+    public interface Question<T> {
+        T ask(Agent agent) throws TargetException, InterruptedException;
+    }
+
+    private final Question<T> question;
+    private final BiConsumer<TargetConnection, T> answered;
     private final BiConsumer<TargetConnection, TargetException> failed;
     private volatile Optional<TargetConnection> target = Optional.empty();
+    private volatile int intervalMillis;
     private volatile boolean looked = true;
     private volatile boolean paused;
 
     /**
+     * @param name     what it does, as a command
      * @param answered hears on the job's thread
      * @param failed   hears on the job's thread; the next try comes by itself
      */
-    ViewsPoll(BiConsumer<TargetConnection, KernelViews> answered, BiConsumer<TargetConnection, TargetException> failed) {
-        super("List kernel views");
+    TargetPoll(String name, Question<T> question, int intervalMillis, BiConsumer<TargetConnection, T> answered,
+            BiConsumer<TargetConnection, TargetException> failed) {
+        super(SafeText.line(name));
         setSystem(true);
+        this.question = question;
+        this.intervalMillis = intervalMillis;
         this.answered = answered;
         this.failed = failed;
     }
@@ -51,15 +65,24 @@ final class ViewsPoll extends Job {
         }
     }
 
-    void setPaused(boolean wanted) {
+    public void setPaused(boolean wanted) {
         paused = wanted;
         if (!wanted) {
             now();
         }
     }
 
+    public void setIntervalMillis(int millis) {
+        intervalMillis = millis;
+        now();
+    }
+
+    public int intervalMillis() {
+        return intervalMillis;
+    }
+
     /** Asks once, also while paused. */
-    void now() {
+    public void now() {
         // It is never cancelled, because a cancelled job would not schedule itself again. If it sleeps, it is woken.
         wakeUp();
         schedule();
@@ -71,7 +94,7 @@ final class ViewsPoll extends Job {
         Optional<Agent> agent = asked.flatMap(TargetConnection::agent);
         if (agent.isPresent() && looked) {
             try {
-                answered.accept(asked.get(), KernelViewList.of(agent.get()));
+                answered.accept(asked.get(), question.ask(agent.get()));
             } catch (TargetException e) {
                 failed.accept(asked.get(), e);
             } catch (InterruptedException e) {
@@ -80,7 +103,7 @@ final class ViewsPoll extends Job {
             }
         }
         if (asked.isPresent() && asked.equals(target) && looked && !paused) {
-            schedule(INTERVAL_MILLIS);
+            schedule(intervalMillis);
         }
         return Status.OK_STATUS;
     }
