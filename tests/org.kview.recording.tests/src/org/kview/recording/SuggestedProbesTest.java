@@ -146,6 +146,24 @@ class SuggestedProbesTest {
         assertThat(names(suggested.endless())).containsExactly("spin");
     }
 
+    /** On a busy machine it takes some milliseconds of a survey until a thread first runs. */
+    @Test
+    void aLoopDoesNotReturnThoughItsThreadWasNotSeenAtOnce() {
+        spends(1, Metric.PREEMPTED, 8);
+        spends(1, Metric.SLEEP, 700, "lib:start", "loop", "poll", "lib:nanosleep");
+        spends(1, Metric.SLEEP, 292, "lib:start", "loop", "lib:nanosleep");
+        SurveyedFunctions surveyed = surveyed();
+        assertThat(names(new SuggestedProbes(surveyed).functions())).contains("poll").doesNotContain("loop");
+        assertThat(surveyed.byWall()).filteredOn(FunctionTimes::isAlwaysThere).extracting(f -> f.function().name()).contains("loop");
+    }
+
+    @Test
+    void littleThatIsKnownOfAThreadSaysNotThatAFunctionDoesNotReturn() {
+        spends(1, Metric.SLEEP, 600);
+        spends(1, Metric.ON_CPU, 400, "work");
+        assertThat(suggested()).containsExactly("work");
+    }
+
     @Test
     void aRecursionCountsOnce() {
         spends(1, Metric.ON_CPU, 60, "main", "walk", "walk", "walk");

@@ -13,7 +13,7 @@ import org.kview.targets.values.Survey;
  * @param function      which one
  * @param nanos         by {@link Metric#ON_CPU} and the causes; only those that occurred
  * @param selfNanos     of these: in itself, not in what it called
- * @param threadsNanos  all the time of the threads that it was seen in
+ * @param threadsNanos  the time of the threads that it was seen in, without what belongs to no known stack, if that is the less of it
  */
 public record FunctionTimes(Survey.Function function, Map<Metric, Long> nanos, Map<Metric, Long> selfNanos,
         long threadsNanos) {
@@ -21,7 +21,7 @@ public record FunctionTimes(Survey.Function function, Map<Metric, Long> nanos, M
     private static final Set<Metric> MAYBE_IDLE = Set.of(Metric.SLEEP, Metric.NETWORK);
     private static final Set<Metric> COMPUTING = Set.of(Metric.ON_CPU, Metric.PREEMPTED, Metric.RUN_QUEUE, Metric.STEAL,
             Metric.THROTTLED);
-    /** Nearly: at the beginning of a survey a thread's stack may not be known. */
+    /** Nearly: a stack that was cut off lacks some of its functions. */
     private static final double ALL = 0.995;
 
     public FunctionTimes {

@@ -45,12 +45,26 @@ public final class SurveyedFunctions {
                 own.get(survey.calls().get(time.call()).function()).merge(time.metric(), time.nanos(), Long::sum);
             }
         }
-        Map<Long, Long> walls = new HashMap<>();
-        survey.threads().forEach(thread -> walls.put(thread.tid(), thread.wallNanos()));
+        Map<Long, Long> threadsNanos = threadsNanos(survey);
         for (int i = 0; i < nr; i++) {
             byIndex.add(new FunctionTimes(survey.functions().get(i), times.get(i), own.get(i),
-                    threads.get(i).stream().mapToLong(tid -> walls.getOrDefault(tid, 0L)).sum()));
+                    threads.get(i).stream().mapToLong(tid -> threadsNanos.getOrDefault(tid, 0L)).sum()));
         }
+    }
+
+    /**
+     * At a survey's begin a thread's stack is not known until it first runs or is woken. What it was in then is most likely what
+     * it was in later; where most of its time is like that, nothing is concluded from the rest.
+     */
+    private static Map<Long, Long> threadsNanos(Survey survey) {
+        Map<Long, Long> known = new HashMap<>();
+        survey.times().stream().filter(time -> time.call() != 0).forEach(time -> known.merge(time.tid(), time.nanos(), Long::sum));
+        Map<Long, Long> threadsNanos = new HashMap<>();
+        survey.threads().forEach(thread -> {
+            long ofKnown = known.getOrDefault(thread.tid(), 0L);
+            threadsNanos.put(thread.tid(), 2 * ofKnown >= thread.wallNanos() ? ofKnown : thread.wallNanos());
+        });
+        return threadsNanos;
     }
 
     private static List<Map<Metric, Long>> maps(int nr) {

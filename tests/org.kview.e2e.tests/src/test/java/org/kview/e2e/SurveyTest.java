@@ -48,7 +48,10 @@ class SurveyTest {
             assertThat(stacks.get("complete").longValue()).isGreaterThanOrEqualTo(stacks.get("taken").longValue() * 95 / 100);
             Kview.Result folded = Kview.run(folder, "survey", "--pid", pid, "--duration", "1s", "--folded");
             assertThat(folded.output()).containsPattern("(?m)^renderer;.*;run_render_page;render_page;.*;\\[on-CPU\\] [0-9]+$");
-            Kview.Result text = Kview.run(folder, "survey", "--pid", pid, "--duration", "1s", "--top", "3");
+            Kview.Result text = null;
+            for (int i = 0; i < ATTEMPTS && (text == null || !text.output().contains("--probe kview-demo:poll_queue")); i++) {
+                text = Kview.run(folder, "survey", "--pid", pid, "--duration", "3s", "--top", "3");
+            }
             assertThat(text.output()).contains("--probe kview-demo:poll_queue", "kview record --pid " + pid);
         }
     }
