@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.babeltrace;
 
+import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -41,14 +42,14 @@ final class TypeReader {
         } else if (is(kind, STRING)) {
             return new FieldType.Text();
         } else if (is(kind, STRUCTURE)) {
-            return new FieldType.Structure(members(type, depth));
+            return new FieldType.Structure(parts(Parts.MEMBERS, type, depth));
         } else if (is(kind, ARRAY)) {
             return new FieldType.Array(read((long) NativeTypes.ARRAY_ELEMENT.invokeExact(type), depth + 1), is(kind, STATIC_ARRAY)
                     ? OptionalLong.of((long) NativeTypes.ARRAY_LENGTH.invokeExact(type)) : OptionalLong.empty());
         } else if (is(kind, OPTION)) {
             return new FieldType.Option(read((long) NativeTypes.OPTION_TYPE.invokeExact(type), depth + 1));
         } else if (is(kind, VARIANT)) {
-            return new FieldType.Variant(choices(type, depth));
+            return new FieldType.Variant(parts(Parts.CHOICES, type, depth));
         }
         return new FieldType.Unknown(kind);
     }
@@ -64,26 +65,28 @@ final class TypeReader {
         parts += (int) more;
     }
 
-    private List<FieldType.Member> members(long type, int depth) throws Throwable {
-        List<FieldType.Member> members = new ArrayList<>();
-        long count = (long) NativeTypes.MEMBERS.invokeExact(type);
-        for (long i = 0; i < count; i++) {
-            long member = (long) NativeTypes.MEMBER.invokeExact(type, i);
-            members.add(new FieldType.Member(Native.text((long) NativeTypes.MEMBER_NAME.invokeExact(member)),
-                    read((long) NativeTypes.MEMBER_TYPE.invokeExact(member), depth + 1)));
-        }
-        return members;
+    /**
+     * What gives the parts of a type, which all have a name and a type.
+     *
+     * @param count of a type's parts
+     * @param at    a part, by type and index
+     * @param name  of a part
+     * @param type  of a part
+     */
+    private record Parts(MethodHandle count, MethodHandle at, MethodHandle name, MethodHandle type) {
+        static final Parts MEMBERS = new Parts(NativeTypes.MEMBERS, NativeTypes.MEMBER, NativeTypes.MEMBER_NAME, NativeTypes.MEMBER_TYPE);
+        static final Parts CHOICES = new Parts(NativeTypes.CHOICES, NativeTypes.CHOICE, NativeTypes.CHOICE_NAME, NativeTypes.CHOICE_TYPE);
     }
 
-    private List<FieldType.Member> choices(long type, int depth) throws Throwable {
-        List<FieldType.Member> choices = new ArrayList<>();
-        long count = (long) NativeTypes.CHOICES.invokeExact(type);
+    private List<FieldType.Member> parts(Parts of, long type, int depth) throws Throwable {
+        List<FieldType.Member> members = new ArrayList<>();
+        long count = (long) of.count.invokeExact(type);
         for (long i = 0; i < count; i++) {
-            long choice = (long) NativeTypes.CHOICE.invokeExact(type, i);
-            choices.add(new FieldType.Member(Native.text((long) NativeTypes.CHOICE_NAME.invokeExact(choice)),
-                    read((long) NativeTypes.CHOICE_TYPE.invokeExact(choice), depth + 1)));
+            long part = (long) of.at.invokeExact(type, i);
+            members.add(new FieldType.Member(Native.text((long) of.name.invokeExact(part)),
+                    read((long) of.type.invokeExact(part), depth + 1)));
         }
-        return choices;
+        return members;
     }
 
     private List<FieldType.Label> labels(long type, boolean signed) throws Throwable {
