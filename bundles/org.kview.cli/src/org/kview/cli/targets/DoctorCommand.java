@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import org.kview.cli.console.Console;
 import org.kview.cli.console.ExitCode;
 import org.kview.cli.console.HelpOption;
+import org.kview.cli.console.JsonForm;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.values.Calibration;
@@ -15,7 +16,6 @@ import org.kview.targets.values.TargetException.Kind;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Tells what a target can do, and measures what probes cost there. */
 @Command(name = "doctor", sortOptions = false,
@@ -31,8 +31,8 @@ public final class DoctorCommand implements Callable<Integer> {
     private HelpOption help;
     @Mixin
     private TargetOption target;
-    @Option(names = "--json", description = "Prints JSON, times in ns.")
-    private boolean json;
+    @Mixin
+    private JsonForm form;
 
     public DoctorCommand(Console console) {
         this.console = console;
@@ -55,11 +55,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 notMeasured = e.getMessage();
             }
             DoctorReport report = new DoctorReport(host.name(), agent.host(), costs, notMeasured);
-            if (json) {
-                console.json(report.json());
-            } else {
-                console.result(report.text());
-            }
+            form.give(console, report::json, report::text);
             if (!agent.host().canRecord()) {
                 console.say(("nothing can be recorded here without " + report.missing() + ". " + Rights.advice(host.name())).strip());
                 return ExitCode.NOT_POSSIBLE;

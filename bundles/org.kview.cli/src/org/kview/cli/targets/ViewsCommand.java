@@ -6,13 +6,13 @@ import java.util.concurrent.Callable;
 import org.kview.cli.console.Console;
 import org.kview.cli.console.ExitCode;
 import org.kview.cli.console.HelpOption;
+import org.kview.cli.console.JsonForm;
 import org.kview.targets.Agent;
 import org.kview.targets.KernelViewList;
 import org.kview.targets.Target;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Lists the kernel views of a host. */
 @Command(name = "views", sortOptions = false,
@@ -27,8 +27,8 @@ public final class ViewsCommand implements Callable<Integer> {
     private HelpOption help;
     @Mixin
     private TargetOption target;
-    @Option(names = "--json", description = "Prints JSON, times in ns.")
-    private boolean json;
+    @Mixin
+    private JsonForm form;
 
     public ViewsCommand(Console console) {
         this.console = console;
@@ -40,11 +40,7 @@ public final class ViewsCommand implements Callable<Integer> {
         console.progress(TargetOption.starting(host.name()));
         try (Agent agent = host.connect()) {
             ViewsReport report = new ViewsReport(host.name(), KernelViewList.of(agent));
-            if (json) {
-                console.json(report.json());
-            } else {
-                console.result(report.text());
-            }
+            form.give(console, report::json, report::text);
             report.leftOut().ifPresent(console::say);
             return ExitCode.DONE;
         }
