@@ -10,7 +10,7 @@ OVERLAY = os.path.join(GUEST, '../kview/tests/overlay')
 
 
 def run(*options):
-    return subprocess.run([RUN, '--timeout', '200', *options], capture_output=True, text=True, timeout=240)
+    return subprocess.run([RUN, '--timeout', '600', *options], capture_output=True, text=True, timeout=660)
 
 
 class Boot(unittest.TestCase):

@@ -176,7 +176,7 @@ static void flow_cost(void)
 	/* what the kernel does less after its first seconds is no fault of the module's */
 	report(detached[0].least <= before[0].least && detached[1].least <= before[1].least,
 	       "cost-flow-detached", detached[1], before[1], " than before any view");
-	/* seven instructions for each of two hooks: what is compared above would show them */
+	/* five instructions, for a kernel thread, for each of two hooks: what is compared above would show them */
 	with = cost_of(FILTERED, 1);
 	report(with.least > detached[1].least && with.usual > detached[1].usual,
 	       "cost-flow-filter", with, detached[1], " for everybody");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A process is attached while its child by vfork, which shares its memory, is in the middle of an execve. */
+/* A process, or its child by vfork, which shares its memory until the execve, is attached before that is over. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -13,7 +13,7 @@ enum { CHILD_READS = 50 };
 
 /* What a process and its child by vfork, which shares its memory, tell. */
 struct vforker {
-	volatile int go, seeking;
+	volatile int go, seeking, done;
 	volatile pid_t child;
 };
 
@@ -140,7 +140,77 @@ static void attach_vfork_exec(void)
 	       ARRAY_SIZE(flags), tries);
 }
 
+/* Executes a program when it is told so; its parent, when that has ended, reads twice when it is told so. */
+static pid_t vfork_parent(struct vforker *f)
+{
+	pid_t pid = fork();
+	int status, i;
+
+	CHECK(pid >= 0);
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pid = vfork();
+	if (!pid) {
+		f->child = getpid();
+		while (!f->go)
+			usleep(1000);
+		execl("/proc/self/exe", "kview-test", "--reads", "50", NULL);
+		_exit(4);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid && !status);
+	for (i = 1; i <= 2; i++) {
+		f->done = i;
+		while (f->go <= i)
+			usleep(1000);
+		reads(CHILD_READS);
+	}
+	_exit(0);
+}
+
+static void vforker_goes_on(struct vforker *f, int done)
+{
+	f->go++;
+	while (f->done < done)
+		usleep(1000);
+}
+
+/* The child alone is asked for: its parent is in with it, and out when the attachment is closed. */
+static void attach_vfork_child(void)
+{
+	struct vforker *f = mmap(NULL, sizeof(*f), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att;
+	uint64_t child, both;
+	pid_t parent;
+	int status;
+
+	CHECK(f != MAP_FAILED);
+	parent = vfork_parent(f);
+	while (!f->child)
+		usleep(1000);
+	att = attach(v, f->child, KVIEW_ATTACH_EXEC);
+	vforker_goes_on(f, 1);
+	child = hits(s, 0);
+	CHECK(child >= CHILD_READS);
+	vforker_goes_on(f, 2);
+	both = hits(s, 0);
+	CHECK_EQ(both - child, CHILD_READS);
+	kview_attachment__free(att);
+	f->go++;
+	CHECK(waitpid(parent, &status, 0) == parent && !status);
+	CHECK_EQ(hits(s, 0), both);
+	munmap(f, sizeof(*f));
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("the child stays after its execve, its parent is counted too, %d of %d, until it is detached",
+	       (int)(both - child), CHILD_READS);
+}
+
 const struct test_case cases_vfork[] = {
+	{ "attach-vfork-child", attach_vfork_child, ONCE, 0,
+	  "a child by vfork is attached before its execve: its parent is in the view as well, until that is closed" },
 	{ "attach-vfork-exec", attach_vfork_exec, ONCE, 0,
 	  "attached during the execve of a child by vfork: the child stays, or pays nothing any more" },
 	{ 0 },

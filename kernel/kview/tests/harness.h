@@ -55,7 +55,7 @@ extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_fa
 	cases_flow[], cases_flow_cost[], cases_ctl[], cases_race[], cases_text[], cases_quiet[],
 	cases_wait[], cases_instant[], cases_contract[], cases_items[], cases_latency[],
 	cases_module[], cases_livepatch[], cases_joint[],
-	cases_joint_ends[], cases_production[], cases_vfork[];
+	cases_joint_ends[], cases_production[], cases_vfork[], cases_order[];
 
 /* The figure of the result line; several calls add up. */
 void figure(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

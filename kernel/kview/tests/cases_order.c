@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Waits and flushes, each of which must come before what it makes safe.  What would go wrong without
+ * them takes a moment, or a processor, that is not to be had here: so the order of the calls is judged.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+/* Of the functions that match, the calls by the module are judged; of those by others nothing is said. */
+static void trace_calls(const char *const *function, int n)
+{
+	char line[128];
+
+	write_file(TRACING "set_ftrace_filter", *function);
+	while (--n > 0) {
+		snprintf(line, sizeof(line), "echo %s >> " TRACING "set_ftrace_filter", *++function);
+		CHECK(!system(line));
+	}
+	write_file(TRACING "tracing_on", "1");
+	write_file(TRACING "current_tracer", "function");
+	write_file(TRACING "trace", "");
+}
+
+static void trace_end(void)
+{
+	write_file(TRACING "current_tracer", "nop");
+	write_file(TRACING "set_ftrace_filter", "");
+}
+
+/* By this process or, with @anybody, by whichever. */
+static bool is_call(const char *line, const char *function, bool anybody)
+{
+	char call[64], mark[32];
+
+	snprintf(call, sizeof(call), ": %s <-kview_", function);
+	snprintf(mark, sizeof(mark), "-%d ", getpid());
+	return strstr(line, call) && (anybody || strstr(line, mark));
+}
+
+static int calls(const char *function, bool anybody)
+{
+	FILE *f = fopen(TRACING "trace", "r");
+	char line[512];
+	int n = 0;
+
+	CHECK(f);
+	while (fgets(line, sizeof(line), f))
+		n += is_call(line, function, anybody);
+	fclose(f);
+	return n;
+}
+
+/* Are these what is called first, one after the other? */
+static bool in_this_order(const char *const *function, int n, bool anybody)
+{
+	FILE *f = fopen(TRACING "trace", "r");
+	bool in_order = true;
+	int i, next = 0;
+	char line[512];
+
+	CHECK(f);
+	while (next < n && fgets(line, sizeof(line), f))
+		for (i = 0; i < n; i++)
+			if (is_call(line, function[i], anybody))
+				in_order &= i == next++;
+	fclose(f);
+	return in_order && next == n;
+}
+
+/* A CPU that comes up meanwhile would keep the Global entries that it has loaded. */
+static void flush_all_cpus(void)
+{
+	static const char *const order[] = { "cpus_read_lock", "flush_tlb_all", "cpus_read_unlock" };
+	struct kview_view *v = view();
+	struct kview_set *s;
+
+	trace_calls(order, ARRAY_SIZE(order));
+	s = functions(v, "vfs_read", NULL);
+	CHECK(in_this_order(order, ARRAY_SIZE(order), false));
+	trace_end();
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("no CPU comes or goes while all are flushed");
+}
+
+/* By way of the base's memory in small pages; that each step changes the one or the other is checked by the module. */
+static void come_and_go(void)
+{
+	static const char *const flush[] = { "flush_tlb_mm_range" };
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, "vfs_read", NULL);
+	struct kview_attachment *att;
+
+	worker_sleeps(&a);
+	trace_calls(flush, 1);
+	att = attach(v, a.pid, 0);
+	CHECK_EQ(calls(*flush, false), 2);
+	kview_attachment__free(att);
+	CHECK_EQ(calls(*flush, false), 4);
+	trace_end();
+	worker_quit(&a);
+	kview_set__free(s);
+	kview_view__free(v);
+	figure("a process comes by two steps, and goes by two, each with a flush");
+}
+
+/* The idle loop may have come upon the place's code; only this one of the waits is for it, too. */
+static void free_place(void)
+{
+	static const char *const order[] = { "synchronize_rcu_tasks_rude", "kview_thunk_put" };
+	struct kview_view *v;
+	struct kview_set *s;
+
+	/* loaded here: nothing of the case before is still to be freed */
+	module_load("");
+	v = view();
+	s = functions(v, "vfs_read", NULL);
+	trace_calls(order, ARRAY_SIZE(order));
+	kview_set__free(s);
+	kview_view__free(v);
+	while (!calls(order[1], true))
+		usleep(1000);
+	CHECK(in_this_order(order, ARRAY_SIZE(order), true));
+	trace_end();
+	check_nothing_left();
+	module_unload();
+	figure("a place's code is free after a wait for the idle loop");
+}
+
+const struct test_case cases_order[] = {
+	{ "order-flush", flush_all_cpus, ONCE, 0, "no CPU comes or goes while all CPUs' entries are flushed" },
+	{ "order-pages", come_and_go, ONCE, 0,
+	  "a page of text changes its size, and then its memory, with a flush after each" },
+	{ "order-free", free_place, ONCE, LOAD_NOT, "a place's code is freed after a wait for the idle loop, too" },
+	{ 0 },
+};
