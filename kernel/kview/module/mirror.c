@@ -56,7 +56,7 @@ kview_test_param(unsafe_no_mirror, kview_unsafe_no_mirror, bool, 0400,
 
 typedef void *(*kview_text_poke_t)(void *func, void *addr, const void *src, size_t len);
 
-/* Enter the original behind its ftrace call: that call would lead back here. */
+/* Of the kernel image's text.  Enter the original behind its ftrace call: that call would lead back here. */
 static void *kview_text_poke(void *func, void *addr, const void *src, size_t len)
 {
 	kview_text_poke_t original = (kview_text_poke_t)kview_sym.text_poke;
@@ -69,11 +69,9 @@ static void *kview_text_poke(void *func, void *addr, const void *src, size_t len
 	local_irq_save(flags);
 	escaped = kview_escape_begin();
 	ret = original(func, addr, src, len);
-	if (va >= kview_sym.text_start && va < kview_sym.text_end) {
-		if (!kview_unsafe_no_mirror)
-			kview_copy_mirror(va, len);
-		kview_spots_rewritten(va, len);
-	}
+	if (!kview_unsafe_no_mirror)
+		kview_copy_mirror(va, len);
+	kview_spots_rewritten(va, len);
 	kview_escape_end(escaped);
 	local_irq_restore(flags);
 	return ret;
@@ -195,11 +193,21 @@ static void notrace kview_redirect(unsigned long ip, unsigned long parent_ip,
 		kview_set_ip(fregs, (unsigned long)ops->private);
 }
 
+/* Modules' text, for which 7.2 takes a lock and may sleep, is the same in all views. */
+static void notrace kview_redirect_poke(unsigned long ip, unsigned long parent_ip,
+					struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	unsigned long va = ftrace_get_regs(fregs)->si;
+
+	if (va >= kview_sym.text_start && va < kview_sym.text_end)
+		kview_redirect(ip, parent_ip, ops, fregs);
+}
+
 #define KVIEW_WRAP_FLAGS \
 	(FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT)
 
 static struct ftrace_ops kview_wraps[] = {
-	{ .func = kview_redirect, .flags = KVIEW_WRAP_FLAGS, .private = kview_text_poke },
+	{ .func = kview_redirect_poke, .flags = KVIEW_WRAP_FLAGS, .private = kview_text_poke },
 	{ .func = kview_redirect, .flags = KVIEW_WRAP_FLAGS, .private = kview_jump_queue },
 	{ .func = kview_redirect, .flags = KVIEW_WRAP_FLAGS, .private = kview_register_kprobe },
 	{ .func = kview_redirect, .flags = KVIEW_WRAP_FLAGS, .private = kview_check_optimized },
