@@ -73,6 +73,20 @@ static void *wait_for_ever(void *unused)
 	return unused;
 }
 
+/* Whether its first thread sleeps. */
+static int sleeps(pid_t pid)
+{
+	char path[64], state = 0;
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, pid);
+	stat = fopen(path, "re");
+	if (!stat || fscanf(stat, "%*d (%*[^)]) %c", &state) != 1)
+		abort();
+	fclose(stat);
+	return state == 'S';
+}
+
 int main(int argc, char **argv)
 {
 	long slept_ns[2] = { 0 };
@@ -88,6 +102,9 @@ int main(int argc, char **argv)
 	if (!fork()) {
 		for (i = 0; i < calls; i++)
 			syscall(SYS_getppid);
+		/* So that there is something to wait for, also on a busy host. */
+		while (!sleeps(getppid()))
+			usleep(1000);
 		_exit(0);
 	}
 	wait(NULL);
