@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: EPL-2.0
-"""Sums what all test runners said into one closing line, "N passed, N failed", behind a line for all that failed.
+"""Sums what all test runners said into one closing line, "N passed, N failed", behind a table of what each took and a
+line for all that failed.
 
 usage: tally.py LOGS [NAME=REPORTS]...
 
-LOGS holds NAME.status, the exit code of a runner, and NAME.log, what it printed.  REPORTS is a folder
+LOGS holds NAME.status, the exit code of a runner, NAME.log, what it printed, and NAME.time: three numbers of seconds, which are
+how long it took, and its processor's time in programs and in the kernel.  REPORTS is a folder
 of surefire reports: a runner that has such folders is counted by them, and not by its log.
 """
 import glob
@@ -62,6 +64,20 @@ def read(path):
         return ''
 
 
+def times(logs):
+    """A table of what each runner took, the longest first; what ran beside others adds up to more than the whole."""
+    rows = []
+    for path in glob.glob(os.path.join(logs, '*.time')):
+        numbers = [int(word) for word in read(path).split() if word.isdigit()]
+        if len(numbers) == 3:
+            rows.append((*numbers, os.path.basename(path).removesuffix('.time')))
+    if not rows:
+        return []
+    rows.sort(key=lambda row: (-row[0], row[3]))
+    table = [('seconds', 'processor', 'kernel', 'part'), *rows]
+    return ['%8s %10s %8s  %s' % row for row in table]
+
+
 def main(arguments):
     if not arguments:
         sys.exit(__doc__)
@@ -91,6 +107,8 @@ def main(arguments):
             count['failed'] = 1
             failures.append(f'{name}: ran no test')
         total += count
+    for line in times(logs):
+        print(line)
     for failure in failures:
         print('FAILED', failure)
     skipped = f", {total['skipped']} skipped" if total['skipped'] else ''

@@ -37,6 +37,16 @@ class Tally(unittest.TestCase):
         self.write('TEST-a.xml', '<testsuite><testcase name="a"/><testcase name="b"><skipped/></testcase></testsuite>')
         self.assertEqual((0, ['8 passed, 0 failed, 4 skipped']), self.tally())
 
+    def test_what_each_took_is_shown_and_the_longest_first(self):
+        self.runner('agent', 0, '1 passed, 0 failed\n')
+        self.write('agent.time', '35 s, 29 s of processor and 8 s in the kernel\n')
+        self.runner('kview', 0, '1 passed, 0 failed\n')
+        self.write('kview.time', '1212 s, 384 s of processor and 19 s in the kernel\n')
+        self.write('build.time', '\n')
+        code, lines = self.tally()
+        self.assertEqual((0, ['seconds processor kernel part', '1212 384 19 kview', '35 29 8 agent', '2 passed, 0 failed']),
+                         (code, [' '.join(line.split()) if '  ' in line else line for line in lines]))
+
     def test_names_what_failed(self):
         self.runner('java', 1)
         self.write('TEST-a.xml', '<testsuite><testcase classname="c" name="a"><failure message="1 is not 2"/></testcase>'
