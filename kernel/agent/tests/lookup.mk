@@ -6,6 +6,7 @@
 #   make -f tests/lookup.mk check-lookup     (in kernel/agent)
 #   KVIEW_DAMAGED_COPIES=6000 make ...       more damaged copies of each file (600)
 
+BUILD := build
 LOOKUP_BUILD ?= build/lookup
 LOOKUP_ARCH := x86_64
 LOOKUP_SOURCES := src/base/error.c src/base/proc_text.c src/base/sort.c src/base/rights.c src/processes/processes.c $(wildcard src/lookup/*.c) \
@@ -32,10 +33,17 @@ lookup-programs: $(addprefix $(LOOKUP_BUILD)/,find find-asan step attach fuzz un
 check-lookup: lookup-programs
 	python3 tests/lookup/check.py $(LOOKUP_BUILD) tests/programs/build ../workloads/build
 
-# Everything is compiled once with sanitizers and once without, for those that are timed or run for long.
+# Everything is compiled with sanitizers. Those that are timed or run for long are linked with what the agent consists of.
 LOOKUP_PLAIN := find step attach
+LOOKUP_AGENT := $(LOOKUP_SOURCES:%.c=$(BUILD)/%.o)
 LOOKUP_OBJECTS := $(LOOKUP_SOURCES:%.c=%.o)
 COMMA := ,
+
+# The agent's Makefile knows whether they are new.
+.PHONY: agent-objects
+agent-objects:
+	@$(MAKE) -s $(LOOKUP_AGENT)
+$(LOOKUP_AGENT): agent-objects ;@:
 
 .SECONDARY:
 $(LOOKUP_BUILD)/plain/%.o: %.c tests/lookup.mk
@@ -47,7 +55,7 @@ $(LOOKUP_BUILD)/sanitized/%.o: %.c tests/lookup.mk
 	$(CC) $(LOOKUP_CFLAGS) $(LOOKUP_SANITIZE) $(LOOKUP_CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(addprefix $(LOOKUP_BUILD)/,$(LOOKUP_PLAIN)): $(LOOKUP_BUILD)/%: $(LOOKUP_BUILD)/plain/tests/lookup/%.o \
-		$(addprefix $(LOOKUP_BUILD)/plain/,$(LOOKUP_OBJECTS))
+		$(LOOKUP_AGENT)
 	$(CC) -o $@ $^ $(LOOKUP_LIBS)
 
 $(LOOKUP_BUILD)/find-asan: $(LOOKUP_BUILD)/sanitized/tests/lookup/find.o \
