@@ -104,12 +104,17 @@ public final class SurveyChooser {
         observer.chosen(choice);
         if (choice.functions().isEmpty()) {
             throw new TargetException(Kind.FAILED, "None of the functions that the survey suggests can be measured"
-                    + choice.forecast().map(forecast -> " within the budget of " + purpose.budget().text()
-                            + forecast.besideBeyond(purpose.budget()).map(why -> ", as " + why
-                                    + ": give another one (--budget none sets no limit)").orElse(": give another one (--budget"
-                                    + " none sets no limit), or name functions with --probe")).orElse(": name others with --probe"));
+                    + choice.forecast().map(this::beyondBudget).orElse(": name others with --probe"));
         }
         return choice;
+    }
+
+    /** Only traps are tried, which is what a forecast is from. */
+    private String beyondBudget(CostForecast forecast) {
+        String another = ": give another one (--budget none sets no limit)";
+        return " within the budget of " + purpose.budget().text() + forecast.besideBeyond(purpose.budget())
+                .map(why -> ", as " + why + another)
+                .orElse(another + ", measure by jumps, which cost far less where they can be put (--probe-way jump), or name functions with --probe");
     }
 
     /**

@@ -264,7 +264,7 @@ class SuggestedRecordingTest {
     void whereNothingFitsTheBudgetNothingIsRecorded() throws Exception {
         Recorder recorder = recorder(Map.of("price_all", SECOND / 2, "price_total", SECOND / 3));
         assertThatThrownBy(() -> recorder.start(new ScopeSpec.Attach(PID), request(true), observer))
-                .isInstanceOf(TargetException.class).hasMessageContaining("within the budget of 5 %");
+                .isInstanceOf(TargetException.class).hasMessageContainingAll("within the budget of 5 %", "--probe-way jump");
         assertThat(folder.resolve("s.kview")).doesNotExist();
         assertThat(chosen.join().functions()).isEmpty();
     }
