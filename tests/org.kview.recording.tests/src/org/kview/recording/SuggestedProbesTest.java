@@ -33,7 +33,9 @@ class SuggestedProbesTest {
             }
         }
         boolean ofLibrary = name.startsWith("lib:");
-        functions.add(new Survey.Function(name, name, ofLibrary ? "/lib/libc.so.6" : "/srv/shop", false, Language.C, 0));
+        boolean ofKernel = name.startsWith("kernel:");
+        functions.add(new Survey.Function(name, name.replace("lib:", ""), ofLibrary ? "/lib/libc.so.6" : ofKernel ? "" : "/srv/shop", ofKernel,
+                Language.C, 0));
         return functions.size() - 1;
     }
 
@@ -138,6 +140,20 @@ class SuggestedProbesTest {
         assertThat(suggested()).containsExactly("answer", "receive");
     }
 
+    /** Four threads of a pool that have nothing to do waited longer than anybody for the lock, and nobody for them. */
+    @Test
+    void waitsForAConditionComeLast() {
+        for (long tid = 2; tid < 6; tid++) {
+            spends(tid, Metric.LOCK, 900, "lib:start", "worker", "uv_cond_wait", "lib:pthread_cond_wait@@GLIBC_2.3.2", "kernel:futex");
+            spends(tid, Metric.ON_CPU, 100, "lib:start", "worker", "resolve");
+        }
+        spends(1, Metric.LOCK, 700, "lib:start", "main", "insert", "lib:pthread_mutex_lock", "kernel:futex");
+        spends(1, Metric.SLEEP, 300, "lib:start", "main", "lib:poll");
+        SuggestedProbes suggested = new SuggestedProbes(surveyed());
+        assertThat(names(suggested.functions())).containsExactly("insert", "resolve", "uv_cond_wait");
+        assertThat(suggested.functions()).extracting(FunctionTimes::isForCondition).containsExactly(false, false, true);
+    }
+
     @Test
     void whatDoesNotReturnIsNotSuggestedButNamed() {
         spends(1, Metric.ON_CPU, 100, "main", "spin");
@@ -155,6 +171,35 @@ class SuggestedProbesTest {
         SurveyedFunctions surveyed = surveyed();
         assertThat(names(new SuggestedProbes(surveyed).functions())).contains("poll").doesNotContain("loop");
         assertThat(surveyed.byWall()).filteredOn(FunctionTimes::isAlwaysThere).extracting(f -> f.function().name()).contains("loop");
+    }
+
+    /** Of a stack that can't be copied the kernel's functions are known, of one that is cut off the last that were called. */
+    @Test
+    void aLoopDoesNotReturnThoughSomeStacksLackTheirFirstFunctions() {
+        spends(1, Metric.RUN_QUEUE, 7, "kernel:schedule");
+        spends(1, Metric.SLEEP, 7, "poll", "lib:nanosleep");
+        spends(1, Metric.SLEEP, 694, "lib:start", "loop", "poll", "lib:nanosleep");
+        spends(1, Metric.SLEEP, 292, "lib:start", "loop", "lib:nanosleep");
+        SurveyedFunctions surveyed = surveyed();
+        assertThat(names(new SuggestedProbes(surveyed).functions())).contains("poll").doesNotContain("loop");
+        assertThat(surveyed.byWall()).filteredOn(FunctionTimes::isAlwaysThere).extracting(f -> f.function().name())
+                .contains("loop").doesNotContain("poll");
+    }
+
+    @Test
+    void aFunctionThatIsLeftNowAndThenIsMeasuredThoughSomeStacksLackTheirFirstFunctions() {
+        spends(1, Metric.RUN_QUEUE, 20, "serve");
+        spends(1, Metric.ON_CPU, 960, "lib:start", "serve");
+        spends(1, Metric.SLEEP, 20, "lib:start", "lib:sleep");
+        assertThat(suggested()).containsExactly("serve");
+    }
+
+    /** As of code whose callers can't be found: none of these functions is seen to be called. */
+    @Test
+    void whereNoStackGoesBackToItsThreadsStartAFunctionReturnsThatOthersRunBeside() {
+        spends(1, Metric.ON_CPU, 900, "serve", "lib:copy");
+        spends(1, Metric.ON_CPU, 100, "parse", "lib:copy");
+        assertThat(suggested()).containsExactly("serve", "parse");
     }
 
     @Test

@@ -95,7 +95,8 @@ final class SurveyReport {
         } else {
             text.append("Worth measuring, with what their calls took in all:\n");
             probes.forEach(f -> text.append("  --probe ").append(quoted(suggested.probe(f.function()).toString())).append("   ")
-                    .append(LatencyFormat.nanos(f.wallNanos())).append(": ").append(SurveyText.shares(f.nanos())).append('\n'));
+                    .append(LatencyFormat.nanos(f.wallNanos())).append(": ").append(SurveyText.shares(f.nanos()))
+                    .append(f.isForCondition() ? ", for a condition: its threads may have had nothing to do" : "").append('\n'));
             text.append("To measure them:\n  kview record ").append(target.equals("local") ? "" : "--target " + target + " ")
                     .append("--pid ").append(survey.process().pid()).append(probes.stream()
                             .map(f -> " --probe " + quoted(suggested.probe(f.function()).toString())).distinct()

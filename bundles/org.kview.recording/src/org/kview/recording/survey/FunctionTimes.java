@@ -13,16 +13,15 @@ import org.kview.targets.values.Survey;
  * @param function      which one
  * @param nanos         by {@link Metric#ON_CPU} and the causes; only those that occurred
  * @param selfNanos     of these: in itself, not in what it called
- * @param threadsNanos  the time of the threads that it was seen in, without what belongs to no known stack, if that is the less of it
+ * @param conditionNanos of the time for locks: in waits for a condition or a semaphore, until another thread has something to do for it
+ * @param isAlwaysThere whether it was on the stacks of its threads all the time: it may never have returned
  */
 public record FunctionTimes(Survey.Function function, Map<Metric, Long> nanos, Map<Metric, Long> selfNanos,
-        long threadsNanos) {
+        long conditionNanos, boolean isAlwaysThere) {
     /** What a thread that has nothing to do waits for as well. */
     private static final Set<Metric> MAYBE_IDLE = Set.of(Metric.SLEEP, Metric.NETWORK);
     private static final Set<Metric> COMPUTING = Set.of(Metric.ON_CPU, Metric.PREEMPTED, Metric.RUN_QUEUE, Metric.STEAL,
             Metric.THROTTLED);
-    /** Nearly: a stack that was cut off lacks some of its functions. */
-    private static final double ALL = 0.995;
 
     public FunctionTimes {
         nanos = Map.copyOf(nanos);
@@ -43,17 +42,18 @@ public record FunctionTimes(Survey.Function function, Map<Metric, Long> nanos, M
 
     /** Without waits for time or for others, during which it may have had nothing to do. */
     public long busyNanos() {
-        return nanos.entrySet().stream().filter(e -> !MAYBE_IDLE.contains(e.getKey())).mapToLong(Map.Entry::getValue).sum();
+        return nanos.entrySet().stream().filter(e -> !MAYBE_IDLE.contains(e.getKey())).mapToLong(Map.Entry::getValue).sum()
+                - conditionNanos;
+    }
+
+    /** Whether most of it is waits for a condition or a semaphore, as those of a pool's threads for work. */
+    public boolean isForCondition() {
+        return conditionNanos > 0 && 2 * conditionNanos >= wallNanos();
     }
 
     /** Whether it mostly ran, or could have: a function that does so may be called very often, one that waits hardly. */
     public boolean isComputing() {
         return 2 * COMPUTING.stream().mapToLong(metric -> nanos.getOrDefault(metric, 0L)).sum() > wallNanos();
-    }
-
-    /** Whether it was on the stacks of its threads all the time: it may never have returned. */
-    public boolean isAlwaysThere() {
-        return wallNanos() >= ALL * threadsNanos;
     }
 
     private static long sum(Map<Metric, Long> nanos) {

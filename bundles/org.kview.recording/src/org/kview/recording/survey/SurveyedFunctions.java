@@ -5,17 +5,23 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.kview.model.Metric;
 import org.kview.targets.values.Survey;
 
 /** The times of all functions of a survey. */
 public final class SurveyedFunctions {
+    /** Nearly: a thread may have begun during the survey. */
+    private static final double ALL = 0.995;
+    /** Of the C library: what waits until another thread says that there is something to do. What takes a lock is not among them. */
+    private static final Pattern WAITS_FOR_CONDITION = Pattern.compile(
+            "_*(pthread_cond_(timed|clock)?wait|cnd_(timed)?wait|(new_)?sem_(timed|clock)?wait)(@.*)?");
+
     private final Survey survey;
     private final List<FunctionTimes> byIndex = new ArrayList<>();
 
@@ -28,43 +34,47 @@ public final class SurveyedFunctions {
         for (int i = 0; i < nr; i++) {
             threads.add(new HashSet<>());
         }
+        ThreadStarts starts = new ThreadStarts(survey);
+        long[] knownOf = new long[nr];
+        long[] conditionOf = new long[nr];
+        boolean[] forCondition = callsForCondition(survey);
         // In a recursion a function is on a stack more than once, and its time counts once.
         int[] seenIn = new int[nr];
         Arrays.fill(seenIn, -1);
         for (int i = 0; i < survey.times().size(); i++) {
             Survey.Time time = survey.times().get(i);
+            long known = starts.isKnown(time) ? time.nanos() : 0;
+            long condition = time.metric() == Metric.LOCK && forCondition[time.call()] ? time.nanos() : 0;
             for (int call = time.call(); call != 0; call = survey.calls().get(call).parent()) {
                 int function = survey.calls().get(call).function();
                 if (seenIn[function] != i) {
                     seenIn[function] = i;
                     times.get(function).merge(time.metric(), time.nanos(), Long::sum);
                     threads.get(function).add(time.tid());
+                    knownOf[function] += known;
+                    conditionOf[function] += condition;
                 }
             }
             if (time.call() != 0) {
                 own.get(survey.calls().get(time.call()).function()).merge(time.metric(), time.nanos(), Long::sum);
             }
         }
-        Map<Long, Long> threadsNanos = threadsNanos(survey);
         for (int i = 0; i < nr; i++) {
-            byIndex.add(new FunctionTimes(survey.functions().get(i), times.get(i), own.get(i),
-                    threads.get(i).stream().mapToLong(tid -> threadsNanos.getOrDefault(tid, 0L)).sum()));
+            long all = threads.get(i).stream().mapToLong(starts::knownNanos).sum();
+            byIndex.add(new FunctionTimes(survey.functions().get(i), times.get(i), own.get(i), conditionOf[i],
+                    knownOf[i] >= ALL * all));
         }
     }
 
-    /**
-     * At a survey's begin a thread's stack is not known until it first runs or is woken. What it was in then is most likely what
-     * it was in later; where most of its time is like that, nothing is concluded from the rest.
-     */
-    private static Map<Long, Long> threadsNanos(Survey survey) {
-        Map<Long, Long> known = new HashMap<>();
-        survey.times().stream().filter(time -> time.call() != 0).forEach(time -> known.merge(time.tid(), time.nanos(), Long::sum));
-        Map<Long, Long> threadsNanos = new HashMap<>();
-        survey.threads().forEach(thread -> {
-            long ofKnown = known.getOrDefault(thread.tid(), 0L);
-            threadsNanos.put(thread.tid(), 2 * ofKnown >= thread.wallNanos() ? ofKnown : thread.wallNanos());
-        });
-        return threadsNanos;
+    /** By call: whether it is one that waits for a condition, or is made by such a one. A call's parent stands before it. */
+    private static boolean[] callsForCondition(Survey survey) {
+        List<Survey.Call> calls = survey.calls();
+        boolean[] are = new boolean[calls.size()];
+        for (int i = 1; i < are.length; i++) {
+            are[i] = are[calls.get(i).parent()]
+                    || WAITS_FOR_CONDITION.matcher(survey.functions().get(calls.get(i).function()).symbol()).matches();
+        }
+        return are;
     }
 
     private static List<Map<Metric, Long>> maps(int nr) {
