@@ -90,6 +90,41 @@ out:
 	return err;
 }
 
+/* Without a program and mappings: it ended and its parent has not waited for it, or it is a thread of the kernel. */
+static int runs_no_program(pid_t pid, struct error *error)
+{
+	char name[64], line[128], state = 0;
+	int threads = 0;
+	FILE *status;
+
+	snprintf(name, sizeof(name), "/proc/%d/status", pid);
+	status = fopen(name, "re");
+	if (!status) {
+		errno = ENOENT;
+		return process__error(pid, error);
+	}
+	while (fgets(line, sizeof(line), status))
+		if (sscanf(line, "State: %c", &state) != 1)
+			sscanf(line, "Threads: %d", &threads);
+	fclose(status);
+	if ((state == 'Z' || state == 'X') && threads > 1)
+		return error__set(error, ERR_NO_SUCH_BINARY,
+			"The first thread of process %d has ended, and others go on: its files can't be found any more.", pid);
+	if (state == 'Z' || state == 'X')
+		return error__set(error, ERR_NO_SUCH_PROCESS,
+			"Process %d has ended, although its number is still in use; list the processes again.", pid);
+	return error__set(error, ERR_NO_SUCH_BINARY,
+		"Process %d runs no program: it is a kernel thread or just ended.", pid);
+}
+
+static bool has_program(pid_t pid)
+{
+	char name[64], target[1];
+
+	snprintf(name, sizeof(name), "/proc/%d/exe", pid);
+	return readlink(name, target, sizeof(target)) >= 0 || errno != ENOENT;
+}
+
 static int resolve_program(pid_t pid, char **path, char **open_path, struct error *error)
 {
 	char name[64], target[4096];
@@ -97,14 +132,8 @@ static int resolve_program(pid_t pid, char **path, char **open_path, struct erro
 
 	snprintf(name, sizeof(name), "/proc/%d/exe", pid);
 	length = readlink(name, target, sizeof(target) - 1);
-	if (length < 0 && errno == ENOENT) {
-		snprintf(name, sizeof(name), "/proc/%d/comm", pid);
-		if (!access(name, F_OK))
-			return error__set(error, ERR_NO_SUCH_BINARY,
-				"Process %d runs no program: it is a kernel thread or just ended.",
-				pid);
-		errno = ENOENT;
-	}
+	if (length < 0 && errno == ENOENT)
+		return runs_no_program(pid, error);
 	if (length < 0)
 		return process__error(pid, error);
 	target[length] = 0;
@@ -208,6 +237,8 @@ int process_files__resolve(const struct process_files *files, pid_t pid, const c
 			return -1;
 		goto done;
 	}
+	if (!files->nr && !has_program(pid))
+		return runs_no_program(pid, error);
 	for (size_t i = 0; i < files->nr; i++) {
 		int this_fit = fit(&files->all[i], binary) * 2 + files->all[i].is_executable;
 

@@ -126,6 +126,12 @@ def check_bad_files(folder):
     check("no pattern", header.get("error") == BAD_REQUEST, header.get("message"))
     header, _ = find("", "main", pid=2**22 - 3)
     check("no process", header.get("error") == NO_SUCH_PROCESS, header.get("message"))
+    with subprocess.Popen(["true"]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+        for binary in ("", "true", "libc", "libc.so.6", "/bin/true"):
+            header, _ = find(binary, "main", pid=ended.pid)
+            check(f"a process that has ended: '{binary}'", header.get("error") == NO_SUCH_PROCESS and
+                  "has ended" in header["message"], header.get("message"))
 
 
 def make_large(path, count):
