@@ -132,7 +132,7 @@ public final class FunctionNotes {
     private Optional<String> withoutTime() {
         List<String> parts = new ArrayList<>();
         add(parts, latency.abandoned(), "left in a way that no probe sees");
-        add(parts, latency.unfinished(), "still running at the end");
+        add(parts, latency.unfinished(), unfinished(latency.function().point()));
         LostCalls lost = fates.lost();
         add(parts, lost.tooDeep(), "nested too deep");
         add(parts, lost.noMemory(), "of threads there was no memory to follow");
@@ -141,6 +141,15 @@ public final class FunctionNotes {
         add(parts, lost.exec(), "in which the process executed another program");
         return parts.isEmpty() ? Optional.empty()
                 : Optional.of("calls without a time: " + String.join(", ", parts));
+    }
+
+    /** What became of calls that had not returned at the end: there are two system calls that never do. */
+    private static String unfinished(ProbePoint point) {
+        return switch (point) {
+            case ProbePoint.SystemCall(String name) when name.equals("exit") -> "that did not return, as exit ends the thread";
+            case ProbePoint.SystemCall(String name) when name.equals("exit_group") -> "that did not return, as exit_group ends the process";
+            default -> "still running at the end";
+        };
     }
 
     /** "failed: ENOENT 7, EINTR 2". */

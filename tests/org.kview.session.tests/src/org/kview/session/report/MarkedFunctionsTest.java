@@ -78,6 +78,21 @@ class MarkedFunctionsTest {
         assertThat(sentences(true, lost, forced)).hasSize(2).allMatch(sentence -> sentence.endsWith("."));
     }
 
+    /** One call, which has no end. */
+    private static List<String> notesOfOpenCall(String name) {
+        ProbedFunction function = new ProbedFunction(0, name, new ProbePoint.SystemCall(name), Mechanism.TRACEPOINT,
+                ProbedFunction.ALL_METRICS, ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
+        return FunctionNotes.of(new FunctionLatency(function, 1, 0, 1, Optional.of(Recorded.fates(LostCalls.NONE, 0, 0, 0, 0, 0, 0,
+                Optional.empty())), Map.of()));
+    }
+
+    @Test
+    void ofSystemCallsThatNeverReturnItIsNotSaidThatTheyStillRun() {
+        assertThat(notesOfOpenCall("exit")).containsExactly("calls without a time: 1 that did not return, as exit ends the thread");
+        assertThat(notesOfOpenCall("exit_group")).containsExactly("calls without a time: 1 that did not return, as exit_group ends the process");
+        assertThat(notesOfOpenCall("read")).containsExactly("calls without a time: 1 still running at the end");
+    }
+
     /** Where calls stand it is said of all together that some have no end, and of what has no calls there is nothing to say. */
     @Test
     void ofOthersNothingIsSaid() {
