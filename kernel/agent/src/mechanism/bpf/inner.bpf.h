@@ -24,21 +24,21 @@ static __always_inline struct xp_thread_inner *inner__get(void)
 	return has_inner ? bpf_task_storage_get(&inner_threads, bpf_get_current_task_btf(), NULL, 0) : NULL;
 }
 
-static __always_inline void program__begins(void)
+/* The mark, for program__ends(): a second look may fail where the first did not, and the mark would stay.  NULL: none. */
+static __always_inline u64 *program__begins(void)
 {
 	struct xp_thread_inner *inner = inner__get();
 
-	if (inner)
-		inner->in_program++;
+	if (!inner)
+		return NULL;
+	inner->in_program++;
+	return &inner->in_program;
 }
 
-/* The state may have been made since. */
-static __always_inline void program__ends(void)
+static __always_inline void program__ends(u64 *mark)
 {
-	struct xp_thread_inner *inner = inner__get();
-
-	if (inner && inner->in_program)
-		inner->in_program--;
+	if (mark)
+		(*mark)--;
 }
 
 /* A thread gets a state: what there was before is in none of its calls. */
@@ -50,22 +50,26 @@ static __always_inline void thread__starts_inner(struct thread *t)
 		t->taken = inner->for_others;
 }
 
-/* To be called as a probe's program begins, which may take so long: functions of the kernel around it are longer by that. */
-static __always_inline void probe__begins(u64 most_ns)
+/*
+ * To be called in place of program__begins() as a probe's program begins, which may take so long: functions of the
+ * kernel around it are longer by that.
+ */
+static __always_inline u64 *probe__begins(u64 most_ns)
 {
 	struct xp_thread_inner *inner = inner__get();
 	struct thread *t;
 
 	if (!inner)
-		return;
+		return NULL;
 	inner->in_program++;
 	inner->own.uncertain_ns += most_ns;
 	t = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
 	if (!t)
-		return;
+		return &inner->in_program;
 	t->overhead_ns += inner->for_others.overhead_ns - t->taken.overhead_ns;
 	t->uncertain_ns += inner->for_others.uncertain_ns - t->taken.uncertain_ns;
 	t->taken = inner->for_others;
+	return &inner->in_program;
 }
 
 #endif

@@ -82,8 +82,9 @@ int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_s
 {
 	struct thread *t = bpf_task_storage_get(&threads, prev, NULL, 0);
 	bool is_looked_at = t;
+	u64 *mark;
 
-	program__begins();
+	mark = program__begins();
 	if (t) {
 		thread__leaves(t, prev, preempt, prev_state);
 		switches__count(XP_SWITCH_FOLLOWED);
@@ -95,7 +96,7 @@ int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_s
 		thread__returns(t, next);
 	else if (!is_looked_at)
 		cpu_clocks__look(prev);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
@@ -129,12 +130,13 @@ SEC("tp_btf/sched_wakeup")
 int BPF_PROG(sched_wakeup, struct task_struct *task)
 {
 	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+	u64 *mark;
 
 	if (!t)
 		return 0;
-	program__begins();
+	mark = program__begins();
 	thread__wakes(t, task);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 

@@ -83,12 +83,13 @@ SEC("tp_btf/sched_waking")
 int BPF_PROG(wait_waker, struct task_struct *task)
 {
 	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+	u64 *mark;
 
 	if (!t)
 		return 0;
-	program__begins();
+	mark = program__begins();
 	waker__note(&t->waker);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
@@ -188,14 +189,15 @@ SEC("tp_btf/sched_switch")
 int BPF_PROG(wait_ends, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	struct thread *t = bpf_task_storage_get(&threads, next, NULL, 0);
+	u64 *mark;
 
 	if (!t)
 		return 0;
-	program__begins();
+	mark = program__begins();
 	if (t->depth && is_active())
 		thread__waited(t, next);
 	t->waker.kind = XP_WAKER_UNKNOWN;
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 

@@ -13,21 +13,21 @@
 
 #include "interrupts.bpf.h"
 
-static __always_inline void program__begins(void)
+/* The mark, for program__ends(): a second look may fail where the first did not, and the mark would stay.  NULL: none. */
+static __always_inline u64 *program__begins(void)
 {
 	struct thread *t = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
 
-	if (t)
-		t->in_program++;
+	if (!t)
+		return NULL;
+	t->in_program++;
+	return &t->in_program;
 }
 
-/* The state may have been made since. */
-static __always_inline void program__ends(void)
+static __always_inline void program__ends(u64 *mark)
 {
-	struct thread *t = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
-
-	if (t && t->in_program)
-		t->in_program--;
+	if (mark)
+		(*mark)--;
 }
 
 #endif

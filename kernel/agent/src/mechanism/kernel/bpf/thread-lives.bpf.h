@@ -30,12 +30,14 @@ int prepare_threads(struct bpf_iter__task *context)
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct *child)
 {
+	u64 *mark;
+
 	if (child->tgid != target_tgid || READ_ONCE(ended))
 		return 0;
 	/* It runs in the parent, which may be measured: what it calls is not the process's. */
-	program__begins();
+	mark = program__begins();
 	thread__prepare(child);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 

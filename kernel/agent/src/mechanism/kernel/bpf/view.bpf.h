@@ -15,18 +15,19 @@ int view_switch_out(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+	u64 *mark;
 
 	if (!t) {
 		if (task->tgid == target_tgid)
 			switches__count(XP_SWITCH_PLAIN);
 		return 0;
 	}
-	program__begins();
+	mark = program__begins();
 	/* A register holds a bool in its lowest byte, and in the others anything. */
 	thread__leaves(t, task, (u8)ctx->args[0], ctx->args[3]);
 	t->delay_at_out_ns = task->sched_info.run_delay;
 	switches__count(XP_SWITCH_FOLLOWED);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
@@ -46,13 +47,14 @@ int view_switch_in(struct pt_regs *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+	u64 *mark;
 
 	if (!t)
 		return 0;
-	program__begins();
+	mark = program__begins();
 	thread__waited(t, task);
 	thread__returns(t, task);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 

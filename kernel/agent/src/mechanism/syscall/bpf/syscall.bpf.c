@@ -255,11 +255,13 @@ static __always_inline int call__enter(struct bpf_raw_tracepoint_args *context, 
 SEC("raw_tp/sys_enter")
 int system_call_enter(struct bpf_raw_tracepoint_args *context)
 {
+	u64 *mark;
+
 	if (!is_measured(bpf_get_current_pid_tgid()))
 		return 0;
-	probe__begins(most_ns);
+	mark = probe__begins(most_ns);
 	call__enter(context, point__of(context->args[1]));
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
@@ -294,11 +296,13 @@ static __always_inline int call__exit(struct bpf_raw_tracepoint_args *context)
 SEC("raw_tp/sys_exit")
 int system_call_exit(struct bpf_raw_tracepoint_args *context)
 {
+	u64 *mark;
+
 	if (!is_measured(bpf_get_current_pid_tgid()))
 		return 0;
-	probe__begins(most_ns);
+	mark = probe__begins(most_ns);
 	call__exit(context);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
@@ -323,11 +327,13 @@ static __always_inline void task__ends(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
+	u64 *mark;
+
 	if (task->tgid != target_tgid)
 		return 0;
-	program__begins();
+	mark = program__begins();
 	task__ends(task);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
@@ -362,10 +368,12 @@ static __always_inline void task__executes(struct task_struct *task, int old_pid
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
+	u64 *mark;
+
 	if (task->tgid != target_tgid || READ_ONCE(ended))
 		return 0;
-	program__begins();
+	mark = program__begins();
 	task__executes(task, old_pid, bprm);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }

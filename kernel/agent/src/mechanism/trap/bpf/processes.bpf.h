@@ -16,18 +16,19 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 {
 	u32 parent_tgid = parent->tgid, tgid = child->tgid;
 	u8 probed = 1;
+	u64 *mark;
 
 	if (parent_tgid != target_tgid && !bpf_map_lookup_elem(&probed_children, &parent_tgid))
 		return 0;
 	/* With the same memory it shares the probes, until it executes a program. */
 	if (child->mm == parent->mm)
 		return 0;
-	program__begins();
+	mark = program__begins();
 	__sync_fetch_and_add(&counters.children, 1);
 	if (bpf_map_update_elem(&probed_children, &tgid, &probed, BPF_ANY))
 		__sync_fetch_and_add(&counters.children_missed, 1);
 	process__tell(tgid, XP_TOLD_CHILD);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
@@ -108,13 +109,15 @@ static __always_inline int process__executes(struct task_struct *task, int old_p
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
+	u64 *mark;
+
 	if (task->tgid != target_tgid) {
 		child__is_rid(task);
 		return 0;
 	}
-	program__begins();
+	mark = program__begins();
 	process__executes(task, old_pid, bprm);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 

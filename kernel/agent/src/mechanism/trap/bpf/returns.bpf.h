@@ -66,16 +66,17 @@ int code_changes(struct pt_regs *ctx)
 	s64 r_debug = XP_COOKIE_OFFSET(bpf_get_attach_cookie(ctx));
 	struct task_struct *task = bpf_get_current_task_btf();
 	u32 state = ~0U, version;
+	u64 *mark;
 
 	if (task->tgid != target_tgid)
 		return 0;
-	program__begins();
+	mark = program__begins();
 	version = __sync_fetch_and_add(&code_version, 1) + 1;
 	bpf_probe_read_user(&state, sizeof(state), (void *)(PT_REGS_IP(ctx) + r_debug + R_STATE));
 	if (state == RT_CONSISTENT)
 		WRITE_ONCE(settled_code, version);
 	process__tell(task->tgid, XP_TOLD_CODE);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 

@@ -59,11 +59,13 @@ static __always_inline int task__ends(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
+	u64 *mark;
+
 	if (task->tgid != target_tgid)
 		return 0;
-	program__begins();
+	mark = program__begins();
 	task__ends(task);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 

@@ -149,11 +149,12 @@ SEC("uprobe.multi")
 int call_entry(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
+	u64 *mark;
 
-	probe__begins(most_probe_ns);
+	mark = probe__begins(most_probe_ns);
 	call__enter(bpf_get_current_task_btf(), PT_REGS_SP(ctx), cookie);
 	probe__uses_page(XP_COOKIE_STEPPED(cookie), XP_COOKIE_CLASS(cookie) == XP_EXIT_URETPROBE);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
@@ -255,10 +256,11 @@ static __always_inline int site__passed(u64 cookie)
 SEC("uretprobe.multi")
 int call_return(struct pt_regs *ctx)
 {
-	probe__begins(most_probe_ns);
+	u64 *mark = probe__begins(most_probe_ns);
+
 	probe__came_by_page();
 	call__end(bpf_get_current_task_btf(), REGS_SP_BEFORE_RETURN(ctx), bpf_get_attach_cookie(ctx), false);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
@@ -273,20 +275,21 @@ int call_whole(struct pt_regs *ctx)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct hit hit;
 	bool followed;
+	u64 *mark;
 
 	if (!bpf_ksym_exists(bpf_session_is_return))
 		return 0;
 	hit = hit__of(ctx, task);
-	probe__begins(most_probe_ns);
+	mark = probe__begins(most_probe_ns);
 	if (hit.is_return) {
 		probe__came_by_page();
 		call__end(task, REGS_SP_BEFORE_RETURN(ctx), hit.cookie, true);
-		program__ends();
+		program__ends(mark);
 		return 0;
 	}
 	followed = call__enter(task, PT_REGS_SP(ctx), hit.cookie);
 	probe__uses_page(XP_COOKIE_STEPPED(hit.cookie), followed);
-	program__ends();
+	program__ends(mark);
 	return !followed;
 }
 
@@ -306,11 +309,12 @@ SEC("uprobe.multi")
 int call_exit_site(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
+	u64 *mark;
 
-	probe__begins(most_probe_ns);
+	mark = probe__begins(most_probe_ns);
 	exit_site__met(ctx, cookie);
 	probe__uses_page(XP_COOKIE_CLASS(cookie) == XP_EXIT_STEPPED, false);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
@@ -320,14 +324,15 @@ int call_hidden_site(struct pt_regs *ctx)
 {
 	u64 cookie = bpf_get_attach_cookie(ctx);
 	enum site_end end;
+	u64 *mark;
 
-	probe__begins(most_probe_ns);
+	mark = probe__begins(most_probe_ns);
 	end = site__end(ctx, cookie);
 	if (end != SITE_PASSES)
 		waiting__pass(PT_REGS_SP(ctx), cookie, end);
 	site__passed(cookie);
 	probe__uses_page(XP_COOKIE_CLASS(cookie) == XP_EXIT_STEPPED, false);
-	program__ends();
+	program__ends(mark);
 	return 0;
 }
 
