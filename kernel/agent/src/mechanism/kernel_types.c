@@ -56,13 +56,13 @@ static int twins__rename(struct btf *types, __u32 first, int name)
 
 static int write_file(const struct btf *types)
 {
-	int fd = memfd_create("types", MFD_CLOEXEC);
-	const char *raw;
-	ssize_t written;
 	__u32 size;
+	/* NULL: there is no memory for them, and an empty file would be taken for a kernel without types. */
+	const char *raw = btf__raw_data(types, &size);
+	int fd = raw ? memfd_create("types", MFD_CLOEXEC) : -1;
+	ssize_t written;
 
-	raw = btf__raw_data(types, &size);
-	while (raw && fd >= 0 && size) {
+	while (fd >= 0 && size) {
 		written = write(fd, raw, size);
 		if (written <= 0) {
 			close(fd);
