@@ -22,12 +22,13 @@ public record Wait(Metric cause, Waker waker, long lockAddress, String lockName,
         }
     }
 
-    boolean hasLock() {
+    /** Whether it was for a lock of which something is known. */
+    public boolean hasLock() {
         return lockAddress != 0 || !lockName.isEmpty();
     }
 
     /** "cache_lock+0x28", or "0x7f0012345678 in [heap]" of what has no name of its own. */
-    String lockText() {
+    public String lockText() {
         String address = "0x" + Long.toHexString(lockAddress);
         return lockName.isEmpty() ? address : lockName.startsWith("[") ? address + " in " + lockName : lockName;
     }

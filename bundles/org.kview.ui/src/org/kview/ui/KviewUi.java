@@ -18,6 +18,7 @@ public final class KviewUi {
     public static final String VIEW_NOTES = "org.kview.ui.view.notes";
     public static final String VIEW_SESSIONS = "org.kview.ui.view.sessions";
     public static final String VIEW_CAUSES = "org.kview.ui.view.causes";
+    public static final String VIEW_WAITS = "org.kview.ui.view.waits";
     public static final String VIEW_COMPARE = "org.kview.ui.view.compare";
 
     public static final String VIEW_TARGETS = "org.kview.ui.view.targets";

@@ -41,6 +41,7 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         middle.addView(KviewUi.VIEW_TIMELINE);
         IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");
         right.addView(KviewUi.VIEW_CAUSES);
+        right.addView(KviewUi.VIEW_WAITS);
         right.addView(KviewUi.VIEW_WHY);
         right.addView(KviewUi.VIEW_NOTES);
         // The larger part: the less it has, the more Trace Compass clips the fields of its histogram.
@@ -56,8 +57,8 @@ public final class LatencyPerspective implements IPerspectiveFactory {
             beside.addPlaceholder(STATISTICS);
         }
         for (String view : new String[] {KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_KERNEL_VIEWS, KviewUi.VIEW_FUNCTIONS,
-            KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_LATENCY, KviewUi.VIEW_TIMELINE, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES,
-            KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
+            KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_LATENCY, KviewUi.VIEW_TIMELINE, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES,
+            KviewUi.VIEW_WAITS, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES, KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
             layout.addShowViewShortcut(view);
         }
         layout.addPerspectiveShortcut(ID);

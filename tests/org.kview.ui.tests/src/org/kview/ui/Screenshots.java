@@ -215,6 +215,9 @@ class Screenshots {
                 IWorkbenchPage.STATE_RESTORED));
         NotesPose.show();
         shoot(window, "notes" + suffix);
+        FunctionsPose.select("price_basket");
+        Ui.run(() -> Ui.page().activate(Ui.page().findView(KviewUi.VIEW_WAITS)));
+        shoot(window, "waits" + suffix);
         Ui.run(() -> Ui.page().activate(Ui.page().findView(KviewUi.VIEW_CAUSES)));
     }
 

@@ -2,7 +2,6 @@
 package org.kview.ui.causes;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -11,35 +10,27 @@ import java.util.Optional;
 import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
-import org.eclipse.jface.viewers.ISelection;
-import org.eclipse.jface.viewers.IStructuredSelection;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
-import org.eclipse.ui.ISelectionListener;
-import org.eclipse.ui.IWorkbenchPart;
 import org.eclipse.ui.actions.ActionFactory;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
-import org.kview.model.ProbedFunction;
 import org.kview.model.SafeText;
 import org.kview.session.report.CsvLine;
 import org.kview.session.report.FunctionNotes;
 import org.kview.ui.KviewUi;
-import org.kview.ui.session.SessionListener;
-import org.kview.ui.session.SessionService;
-import org.kview.ui.session.SessionState;
 import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.Heading;
 
 /** What the colours stand for, and how much of the selected function's time each took. */
-public final class CausesView extends ViewPart implements SessionListener, ISelectionListener {
+public final class CausesView extends ViewPart {
     public static final String ID = KviewUi.VIEW_CAUSES;
 
     private static final List<Metric> METRICS = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL).toList();
@@ -48,8 +39,7 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
             Heading.number("p99", 72), Heading.text("The call's thread …", 340));
 
     private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
-    private Optional<Integer> selectedId = Optional.empty();
-    private SessionService service;
+    private SelectedFunction selected;
     private Label title;
     private Table table;
 
@@ -68,35 +58,14 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
         for (Metric metric : METRICS) {
             new TableItem(table, SWT.NONE).setImage(swatches.get(metric));
         }
-        service = SessionService.get();
-        service.add(this);
-        getSite().getPage().addSelectionListener(KviewUi.VIEW_FUNCTIONS, this);
-        selectionChanged(this, getSite().getPage().getSelection(KviewUi.VIEW_FUNCTIONS));
-    }
-
-    @Override
-    public void selectionChanged(IWorkbenchPart part, ISelection selection) {
-        selectedId = selection instanceof IStructuredSelection structured
-                && structured.getFirstElement() instanceof ProbedFunction function
-                        ? Optional.of(function.id()) : Optional.empty();
-        refresh();
-    }
-
-    @Override
-    public void sessionChanged(SessionState state) {
-        refresh();
-    }
-
-    private Optional<FunctionLatency> function() {
-        return service.state().snapshot().flatMap(figures -> figures.functions().stream()
-                .filter(f -> selectedId.isEmpty() || f.function().id() == selectedId.get())
-                .max(Comparator.comparingLong(f -> f.wall().totalNanos())));
+        selected = new SelectedFunction(getSite().getPage(), this::refresh);
+        selected.follow(this);
     }
 
     /** The causes of the function that is shown, in whole ns; what was not measured is empty, as are percentiles of none. */
     String csv() {
         StringBuilder csv = new StringBuilder(CsvLine.of(List.of("function", "cause", "share", "total_ns", "calls", "p50_ns", "p99_ns")));
-        function().ifPresent(f -> {
+        selected.figures().ifPresent(f -> {
             for (Metric metric : METRICS) {
                 Distribution values = f.distribution(metric);
                 boolean told = f.isMeasured(metric);
@@ -114,7 +83,7 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
         if (table.isDisposed()) {
             return;
         }
-        Optional<FunctionLatency> function = function();
+        Optional<FunctionLatency> function = selected.figures();
         title.setText(SafeText.lines(function.map(f -> f.function().name() + ": " + LatencyFormat.nanos(f.wall().totalNanos())
                 + " in the sum over its calls, of all threads"
                 + FunctionNotes.marks(f).map(marks -> " · " + marks).orElse("")).orElse("What the colours stand for").replace("&", "&&")));
@@ -150,10 +119,9 @@ public final class CausesView extends ViewPart implements SessionListener, ISele
     @Override
     public void dispose() {
         swatches.values().forEach(Image::dispose);
-        if (service != null) {
-            service.remove(this);
+        if (selected != null) {
+            selected.dispose();
         }
-        getSite().getPage().removeSelectionListener(KviewUi.VIEW_FUNCTIONS, this);
         super.dispose();
     }
 }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** The table of causes: where the time of the selected function went. */
+/** Where the time of the selected function went: the table of causes, and for what its calls waited. */
 package org.kview.ui.causes;

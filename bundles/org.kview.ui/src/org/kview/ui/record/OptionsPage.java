@@ -51,6 +51,8 @@ final class OptionsPage extends WizardPage {
     private static final String JUMPS = "Kview writes code into this process, and takes it out at the end: all its threads stand for"
             + " moments meanwhile. Causes of waits are not told apart, and there are no events.";
 
+    private static final String WAITS = "Of functions that are measured by traps. Each context switch and wake-up of the host takes a little longer meanwhile.";
+
     private static final List<FilterChoice> FILTERS = List.of(
             new FilterChoice(Filter.AUTO, "Automatic: the one that costs other processes the least here"),
             new FilterChoice(Filter.VIEW, "Kernel view: other processes pay nothing; needs the kview module"),
@@ -62,6 +64,7 @@ final class OptionsPage extends WizardPage {
     private Button limited;
     private Spinner seconds;
     private Button events;
+    private Button waits;
     private Combo filter;
     private Combo budget;
     private Button forced;
@@ -116,6 +119,10 @@ final class OptionsPage extends WizardPage {
         events.setText("&Events: keep each call and each context switch of the process as a trace, too");
         events.setSelection(true);
         GridDataFactory.swtDefaults().span(2, 1).applyTo(events);
+        waits = new Button(group, SWT.CHECK);
+        waits.setText("Wai&ts: tell who woke the calls that waited, and which locks they waited for");
+        waits.setToolTipText(WAITS);
+        GridDataFactory.swtDefaults().span(2, 1).applyTo(waits);
         new Label(group, SWT.NONE).setText("F&ilter:");
         filter = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
         FILTERS.forEach(choice -> filter.add(choice.text()));
@@ -248,7 +255,11 @@ final class OptionsPage extends WizardPage {
     /** What was chosen on this page; no trial is made when the recording begins. */
     RecordingOptions options() {
         return new RecordingOptions.Builder().events(events()).filter(filter()).duration(duration()).budget(budget())
-                .forceReturnProbes(forcesReturnProbes()).way(way()).build();
+                .forceReturnProbes(forcesReturnProbes()).way(way()).waits(waits.getSelection()).build();
+    }
+
+    void setWaits(boolean told) {
+        waits.setSelection(told);
     }
 
     /** Whether return addresses are replaced also where nothing proves it harmless. */

@@ -48,7 +48,7 @@ class HelpTest {
     @ParameterizedTest
     @CsvSource({"targets, Targets", "processes, Processes", "sessions, Sessions", "functions, Functions",
         "distribution, Latency Distribution", "latency, Latency over Time", "timeline, Timeline", "calls, Calls", "why, Why",
-        "causes, Causes", "notes, Notes"})
+        "causes, Causes", "waits, Waits", "notes, Notes"})
     void tellsOfTheActiveView(String view, String title) throws Exception {
         Ui.run(() -> {
             try {

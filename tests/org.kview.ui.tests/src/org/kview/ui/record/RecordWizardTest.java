@@ -239,6 +239,15 @@ class RecordWizardTest {
     }
 
     @Test
+    void waitsAreAskedForWhereTheyAreTicked() throws Exception {
+        chooseTwoFunctions();
+        Ui.run(() -> dialog.showPage(wizard.optionsPage()));
+        assertThat(Ui.get(wizard.optionsPage()::options).waits()).as("they cost something").isFalse();
+        Ui.run(() -> wizard.optionsPage().setWaits(true));
+        assertThat(Ui.get(wizard.optionsPage()::options).waits()).isTrue();
+    }
+
+    @Test
     void whatJumpsDoIsSaidWhereTheyAreChosen() throws Exception {
         chooseTwoFunctions();
         Ui.run(() -> {

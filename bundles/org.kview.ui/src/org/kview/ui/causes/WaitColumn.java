@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.causes;
+
+import java.util.Comparator;
+
+import org.kview.model.LatencyFormat;
+import org.kview.ui.widgets.Column;
+
+/** The columns of the list of waits. */
+enum WaitColumn implements Column<WaitRow> {
+    CAUSE(Form.words("Cause", 84, row -> row.waited().cause().label())),
+    SHARE(Form.<WaitRow>number("Share", 54, row -> LatencyFormat.percent(row.share()), Comparator.comparingLong(row -> row.waited().nanos()))
+            .tip("Of the time of all waits that are told of this function")),
+    TIME(Form.<WaitRow>number("Time", 70, row -> LatencyFormat.nanos(row.waited().nanos()), Comparator.comparingLong(row -> row.waited().nanos()))
+            .tip("From when the threads left their CPUs until they were woken, of all threads together")),
+    LOCK(Form.words("Lock", 110, WaitRow::lock).tip("What lies where the thread waited; of locks alone, where that is known")),
+    WAKER(Form.words("Woken by", 230, WaitRow::waker).tip("Who ended the waits: rarely the one that held something from their beginning on")),
+    WAITS(Form.<WaitRow>number("Waits", 66, row -> LatencyFormat.count(row.waited().count()), Comparator.comparingLong(row -> row.waited().count()))
+            .tip("How many; a call may wait several times")),
+    MEAN(Form.number("Mean", 72, row -> LatencyFormat.nanos(row.meanNanos()), Comparator.comparingLong(WaitRow::meanNanos))
+            .tip("Of one wait"));
+
+    private final Form<WaitRow> form;
+
+    WaitColumn(Form<WaitRow> form) {
+        this.form = form;
+    }
+
+    @Override
+    public Form<WaitRow> form() {
+        return form;
+    }
+}

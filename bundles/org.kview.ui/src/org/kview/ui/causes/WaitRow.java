@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.causes;
+
+import java.util.List;
+
+import org.kview.model.Wait;
+import org.kview.model.Waits;
+
+/**
+ * Waits of one function that have one cause, were for one lock, and were ended by one waker.
+ *
+ * @param share of the time of all waits that are told of the function, 0 to 1
+ */
+record WaitRow(Wait waited, double share) {
+    static List<WaitRow> of(Waits waits) {
+        double all = waits.all().stream().mapToDouble(Wait::nanos).sum();
+        return waits.all().stream().map(wait -> new WaitRow(wait, all == 0 ? 0 : wait.nanos() / all)).toList();
+    }
+
+    /** Empty where it is no lock, or not known which. */
+    String lock() {
+        return waited.hasLock() ? waited.lockText() : "";
+    }
+
+    String waker() {
+        return waited.waker().text();
+    }
+
+    long meanNanos() {
+        return waited.count() == 0 ? 0 : waited.nanos() / waited.count();
+    }
+}
