@@ -9,7 +9,7 @@ import org.kview.ui.widgets.Column;
 /** The columns of the list of waits. */
 enum WaitColumn implements Column<WaitRow> {
     CAUSE(Form.words("Cause", 84, row -> row.waited().cause().label())),
-    SHARE(Form.<WaitRow>number("Share", 54, row -> LatencyFormat.percent(row.share()), Comparator.comparingLong(row -> row.waited().nanos()))
+    SHARE(Form.<WaitRow>number("Of waits", 68, row -> LatencyFormat.percent(row.share()), Comparator.comparingLong(row -> row.waited().nanos()))
             .tip("Of the time of all waits that are told of this function")),
     TIME(Form.<WaitRow>number("Time", 70, row -> LatencyFormat.nanos(row.waited().nanos()), Comparator.comparingLong(row -> row.waited().nanos()))
             .tip("From when the threads left their CPUs until they were woken, of all threads together")),

@@ -185,6 +185,7 @@ final class OptionsPage extends WizardPage {
         Optional<String> problem = problem(folder.getText().strip(), name.getText().strip());
         boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
         events.setEnabled(!jumps.getSelection());
+        waits.setEnabled(!jumps.getSelection());
         String warning = Stream.of(forcesReturnProbes() ? FORCED : "", jumps.getSelection() ? JUMPS : "")
                 .filter(text -> !text.isEmpty()).collect(Collectors.joining(" "));
         setMessage(SafeText.lines(warning.isEmpty() ? ASK : warning), warning.isEmpty() ? NONE : WARNING);
@@ -255,7 +256,11 @@ final class OptionsPage extends WizardPage {
     /** What was chosen on this page; no trial is made when the recording begins. */
     RecordingOptions options() {
         return new RecordingOptions.Builder().events(events()).filter(filter()).duration(duration()).budget(budget())
-                .forceReturnProbes(forcesReturnProbes()).way(way()).waits(waits.getSelection()).build();
+                .forceReturnProbes(forcesReturnProbes()).way(way()).waits(waits()).build();
+    }
+
+    private boolean waits() {
+        return waits.getSelection() && way() != ProbeWay.JUMP;
     }
 
     void setWaits(boolean told) {

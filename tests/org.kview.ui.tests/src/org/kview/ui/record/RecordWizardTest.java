@@ -245,6 +245,8 @@ class RecordWizardTest {
         assertThat(Ui.get(wizard.optionsPage()::options).waits()).as("they cost something").isFalse();
         Ui.run(() -> wizard.optionsPage().setWaits(true));
         assertThat(Ui.get(wizard.optionsPage()::options).waits()).isTrue();
+        Ui.run(() -> wizard.optionsPage().setByJumps(true));
+        assertThat(Ui.get(wizard.optionsPage()::options).waits()).as("jumps tell of none").isFalse();
     }
 
     @Test
