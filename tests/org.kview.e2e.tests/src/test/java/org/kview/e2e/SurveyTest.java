@@ -25,6 +25,8 @@ class SurveyTest {
 
     /** Of the others, a slow disk or a busy machine may leave calls that do not end, or hardly any. */
     private static final List<String> SURE = List.of("kview-demo:render_page", "kview-demo:poll_queue", "kview-demo:fetch_rates");
+    /** How the demo itself measures, 20 000 times a second: how long it is away from its CPU there is up to who else runs. */
+    private static final Pattern MEASURING = Pattern.compile("kview-demo:(clocks?|truth|waits|pace)__.*");
     /**
      * A machine that was away for most of a survey leaves nothing to suggest, or has waits in other functions than usual, once; a
      * survey that is wrong is so each time.
@@ -75,8 +77,9 @@ class SurveyTest {
 
     /** What the demo's authors slowed, and nothing else above it. */
     private static boolean isRight(List<? extends String> suggested) {
-        List<? extends String> slow = suggested.stream().filter(SLOW::contains).toList();
-        return slow.containsAll(SURE) && slow.equals(suggested.subList(0, slow.size()));
+        List<? extends String> judged = suggested.stream().filter(name -> !MEASURING.matcher(name).matches()).toList();
+        List<? extends String> slow = judged.stream().filter(SLOW::contains).toList();
+        return slow.containsAll(SURE) && slow.equals(judged.subList(0, slow.size()));
     }
 
     private static List<String> suggested(JsonNode survey) {
