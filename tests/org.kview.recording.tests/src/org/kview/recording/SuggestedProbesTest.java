@@ -154,6 +154,14 @@ class SuggestedProbesTest {
         assertThat(suggested.functions()).extracting(FunctionTimes::isForCondition).containsExactly(false, false, true);
     }
 
+    /** sem_wait ends with a jump to it. */
+    @Test
+    void aThreadThatWaitsForASemaphoreAllTheTimeHasNoBusyTime() {
+        spends(1, Metric.LOCK, 1000, "lib:start", "uv_sem_wait", "lib:__new_sem_wait_slow64.constprop.0", "kernel:futex");
+        assertThat(new SuggestedProbes(surveyed()).endless()).singleElement()
+                .satisfies(wait -> assertThat(wait.busyNanos()).isZero());
+    }
+
     @Test
     void whatDoesNotReturnIsNotSuggestedButNamed() {
         spends(1, Metric.ON_CPU, 100, "main", "spin");

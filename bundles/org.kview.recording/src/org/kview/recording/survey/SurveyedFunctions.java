@@ -20,7 +20,7 @@ public final class SurveyedFunctions {
     private static final double ALL = 0.995;
     /** Of the C library: what waits until another thread says that there is something to do. What takes a lock is not among them. */
     private static final Pattern WAITS_FOR_CONDITION = Pattern.compile(
-            "_*(pthread_cond_(timed|clock)?wait|cnd_(timed)?wait|(new_)?sem_(timed|clock)?wait)(@.*)?");
+            "_*(pthread_cond_(timed|clock)?wait|cnd_(timed)?wait|(new_)?sem_(timed|clock)?wait(_slow64)?)([.@].*)?");
 
     private final Survey survey;
     private final List<FunctionTimes> byIndex = new ArrayList<>();
