@@ -16,10 +16,11 @@
 #define NAME_BYTES	96
 #define SYMBOLS_BYTES	(64U << 20)
 /*
- * Of CPU time, for all of a round: the agent does nothing else meanwhile.  What is not found by then has
- * no name, which must not depend on what else the host does.
+ * Of CPU time, for a round and for all of them: the agent does nothing else meanwhile.  What is not found by
+ * then has no name, which must not depend on what else the host does.
  */
 #define MOST_NS		50000000ULL
+#define MOST_IN_ALL_NS	(40 * MOST_NS)
 
 struct lock_name {
 	uint64_t address;	/* 0: a free slot */
@@ -31,7 +32,7 @@ struct lock_names {
 	pid_t pid;
 	struct lock_name *slots;	/* [SLOTS] */
 	size_t nr, nr_wanted;
-	uint64_t until_ns;	/* of the thread's CPU time */
+	uint64_t until_ns, took_ns;	/* of the thread's CPU time */
 };
 
 struct lock_names *lock_names__new(pid_t pid)
@@ -103,30 +104,42 @@ static void lock_name__set(struct lock_name *name, const char *text, uint64_t of
 			*at = '?';
 }
 
-/* The variable that an address of the file lies in, of those that a table names. */
-static bool table__name(const struct elf_file *file, uint32_t type, uint64_t address, struct lock_name *name)
+/* The names of a file's variables; none of it where the file has no such table. */
+struct symbols {
+	struct elf_bytes symbols, strings;
+};
+
+static void symbols__read(struct symbols *table, const struct elf_file *file, uint32_t type)
 {
-	const Elf64_Shdr *table = elf_file__section_of_type(file, type);
-	struct elf_bytes symbols, strings = { 0 };
+	const Elf64_Shdr *section = elf_file__section_of_type(file, type);
+
+	if (section && section->sh_link < file->nr_sections &&
+	    !elf_file__read_section(file, section, SYMBOLS_BYTES, &table->symbols) &&
+	    elf_file__read_section(file, &file->sections[section->sh_link], SYMBOLS_BYTES, &table->strings))
+		table->strings = (struct elf_bytes){ 0 };
+}
+
+static void symbols__free(struct symbols *table)
+{
+	free(table->symbols.data);
+	free(table->strings.data);
+}
+
+/* The variable that an address of the file lies in. */
+static bool symbols__name(const struct symbols *table, uint64_t address, struct lock_name *name)
+{
 	const Elf64_Sym *symbol, *found = NULL;
 	size_t i;
 
-	if (!table || table->sh_link >= file->nr_sections || elf_file__read_section(file, table, SYMBOLS_BYTES, &symbols))
-		return false;
-	if (elf_file__read_section(file, &file->sections[table->sh_link], SYMBOLS_BYTES, &strings))
-		goto out;
-	for (i = 0; i < symbols.length / sizeof(*symbol); i++) {
-		symbol = (const Elf64_Sym *)symbols.data + i;
+	for (i = 0; table->strings.data && i < table->symbols.length / sizeof(*symbol); i++) {
+		symbol = (const Elf64_Sym *)table->symbols.data + i;
 		if (ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_shndx != SHN_UNDEF &&
 		    address >= symbol->st_value && address - symbol->st_value < symbol->st_size &&
-		    symbol->st_name < strings.length && strings.data[symbol->st_name])
+		    symbol->st_name < table->strings.length && table->strings.data[symbol->st_name])
 			found = symbol;
 	}
 	if (found)
-		lock_name__set(name, (char *)strings.data + found->st_name, address - found->st_value);
-out:
-	free(symbols.data);
-	free(strings.data);
+		lock_name__set(name, (char *)table->strings.data + found->st_name, address - found->st_value);
 	return found;
 }
 
@@ -142,10 +155,17 @@ static bool file__has(const struct elf_file *file, uint64_t address)
 	return false;
 }
 
+static bool name__is_wanted(const struct lock_name *name, const struct elf_file *file, uint64_t bias)
+{
+	return name->address && !name->is_looked_for && !*name->text && file__has(file, name->address - bias);
+}
+
 static void names__look_in_file(struct lock_names *names, const struct mapped_file *mapped)
 {
 	char *path = mapped_file__open_path(mapped, names->pid);
+	struct symbols all = { 0 }, exported = { 0 };
 	struct elf_file file = { .fd = -1 };
+	struct lock_name *name;
 	struct error ignored;
 	uint64_t bias;
 	size_t i;
@@ -154,18 +174,22 @@ static void names__look_in_file(struct lock_names *names, const struct mapped_fi
 		return;
 	if (elf_file__open(&file, path, mapped->path, &ignored) || !mapped_file__bias(mapped, &file, &bias))
 		goto out;
-	for (i = 0; i < SLOTS; i++) {
-		struct lock_name *name = &names->slots[i];
-
-		if (!name->address || name->is_looked_for || *name->text || !file__has(&file, name->address - bias))
-			continue;
-		if (!names__have_time(names))
-			break;
-		if (!table__name(&file, SHT_SYMTAB, name->address - bias, name) &&
-		    !table__name(&file, SHT_DYNSYM, name->address - bias, name))
+	for (i = 0; i < SLOTS && !name__is_wanted(&names->slots[i], &file, bias); i++)
+		;
+	if (i == SLOTS)
+		goto out;
+	/* They may be large: once for all locks in the file. */
+	symbols__read(&all, &file, SHT_SYMTAB);
+	symbols__read(&exported, &file, SHT_DYNSYM);
+	for (; i < SLOTS && names__have_time(names); i++) {
+		name = &names->slots[i];
+		if (name__is_wanted(name, &file, bias) && !symbols__name(&all, name->address - bias, name) &&
+		    !symbols__name(&exported, name->address - bias, name))
 			lock_name__set(name, base_name(mapped->path), name->address - bias);
 	}
 out:
+	symbols__free(&all);
+	symbols__free(&exported);
 	elf_file__close(&file);
 	free(path);
 }
@@ -203,13 +227,14 @@ static void names__look_at_memory(struct lock_names *names)
 
 void lock_names__find(struct lock_names *names)
 {
+	uint64_t begin_ns = clock__cpu_ns();
 	struct process_files files;
 	struct error ignored;
 	size_t i;
 
 	if (!names->nr_wanted)
 		return;
-	names->until_ns = clock__cpu_ns() + MOST_NS;
+	names->until_ns = begin_ns + MOST_NS;
 	if (!process_files__read(&files, names->pid, &ignored)) {
 		for (i = 0; i < files.nr && names__have_time(names); i++)
 			if (files.all[i].is_executable)
@@ -217,6 +242,10 @@ void lock_names__find(struct lock_names *names)
 		process_files__free(&files);
 		names__look_at_memory(names);
 	}
+	names->took_ns += clock__cpu_ns() - begin_ns;
+	/* The next round goes on with those that have no name yet. */
+	if (!names__have_time(names) && names->took_ns < MOST_IN_ALL_NS)
+		return;
 	for (i = 0; i < SLOTS; i++)
 		names->slots[i].is_looked_for = names->slots[i].address != 0;
 	names->nr_wanted = 0;

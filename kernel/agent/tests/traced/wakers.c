@@ -142,7 +142,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < nr; i++) {
 		wait_at(&cache.word, 1 + (i % 3 == 0), f_wait);
 		wait_at(&cache.word, 1, f_outer);
-		f_sleep(200);
+		/* Long enough for a busy host not to wake it before it sleeps. */
+		f_sleep(20000);
 		if (write(request[1], "", 1) != 1)
 			return 1;
 		f_read(reply[0]);
