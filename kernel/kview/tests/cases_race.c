@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Moments that are short: a hook, a fork, an execve, and what others do meanwhile. */
 #define _GNU_SOURCE
+#include <sys/wait.h>
+
 #include "cgroups.h"
 #include "harness.h"
 
@@ -134,35 +136,31 @@ static void attach_exec(void)
 }
 
 /*
- * The cgroup is attached while execve waits for another thread to end, which is in a slow
- * hook: past the place where the view would have seen it, and still in the old memory.
+ * The cgroup is attached while execve waits for another thread to go: past the place where the
+ * view would have seen it, and still in the old memory.  We trace that thread, so it goes when
+ * we have waited for it.
  */
 static void attach_cgroup_exec(void)
 {
 	enum { READS = 3 };
 	struct worker a = worker_start();
-	int map = bpf_map(), slow, begun;
 	struct kview_attachment *att;
 	struct kview_view *v = view();
 	struct kview_set *s = functions(v, "vfs_read", NULL);
+	siginfo_t ended = { 0 };
 
-	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
-		figure("takes two CPUs");
-		return;
-	}
 	cgroups_make();
 	cgroup_move(a.pid, TOP);
-	slow = bpf_kprobe_attach("vfs_read", bpf_prog_slow());
-	begun = bpf_kprobe_attach("begin_new_exec", bpf_prog_count(PROG_KPROBE, map, a.pid));
 	worker_begin(&a, OP_THREAD_EXEC_READ, READS);
-	while (!bpf_map_get(map))
-		;
+	/* execve has ended it */
+	CHECK(!waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT | __WALL));
+	CHECK(ended.si_pid != a.pid);
 	att = kview_view__attach_cgroup(v, TOP);
 	CHECK(att);
+	CHECK_EQ(hits(s, 0), 0);
+	CHECK(waitpid(ended.si_pid, NULL, __WALL) == ended.si_pid);
 	worker_wait(&a);
 	CHECK(hits(s, 0) >= READS);
-	close(slow);
-	close(begun);
 	worker_quit(&a);
 	kview_attachment__free(att);
 	kview_set__free(s);

@@ -135,7 +135,7 @@ enum op {
 	OP_CALL_32,		/* n calls of a 32-bit program's number 3, read */
 	OP_WRITE_FILES,		/* toggle the function tracer, n times */
 	OP_FORK_SIGNAL_READ,	/* each of 20 children, which have a signal when they start */
-	OP_THREAD_EXEC_READ,	/* OP_EXEC_READ, while another thread reads */
+	OP_THREAD_EXEC_READ,	/* OP_EXEC_READ, with a thread that its starter must wait for */
 	OP_EXECS,		/* n times execve */
 	OP_QUIT,
 };

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -162,14 +163,14 @@ static void signal_children(long n)
 	}
 }
 
-static void *reads_for_ever(void *begun)
+/* Once it ends, it is there until the worker's starter, who traces it now, has waited for it. */
+static void *traced_thread(void *begun)
 {
-	char b;
-
-	for (;;) {
-		__atomic_store_n((int *)begun, 1, __ATOMIC_RELEASE);
-		syscall(SYS_read, zero, &b, 1);
-	}
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		_exit(3);
+	futex_set(begun, 1);
+	for (;;)
+		pause();
 	return NULL;
 }
 
@@ -183,17 +184,15 @@ static void exec_worker(const struct order *o)
 	_exit(4);
 }
 
-/* ... while another thread is in a read, most likely. */
+/* ... which ends the other threads first, and waits until they have gone. */
 static void exec_from_threads(const struct order *o)
 {
 	int begun = 0;
 	pthread_t t;
 
-	if (pthread_create(&t, NULL, reads_for_ever, &begun))
+	if (pthread_create(&t, NULL, traced_thread, &begun))
 		_exit(3);
-	while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE))
-		;
-	usleep(50000);
+	futex_wait(&begun, 0);
 	exec_worker(o);
 }
 
