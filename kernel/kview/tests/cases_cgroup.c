@@ -352,14 +352,10 @@ static void flagged_once(void)
 		w[i] = worker_start();
 		cgroup_move(w[i].pid, TOP);
 	}
-	write_file(TRACING "set_ftrace_filter", "kview_syscalls_entered");
-	write_file(TRACING "trace", "");
-	write_file(TRACING "tracing_on", "1");
-	write_file(TRACING "current_tracer", "function");
+	tracer_on("kview_syscalls_entered");
 	att = attach_cgroup(v, TOP);
 	looks = count_lines(TRACING "trace", ": kview_syscalls_entered ", NULL, NULL);
-	write_file(TRACING "current_tracer", "nop");
-	write_file(TRACING "set_ftrace_filter", "");
+	tracer_off();
 	CHECK_EQ(stat_of(att).processes, MANY);
 	kview_attachment__free(att);
 	for (i = 0; i < MANY; i++)

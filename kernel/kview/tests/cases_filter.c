@@ -65,16 +65,12 @@ static void filter(void)
 	three_seek(&a, &b, &c);
 	CHECK_EQ(hits(s, 0), 2 * N);
 	CHECK_EQ(hits(t, 0), N);
-	write_file(TRACING "set_ftrace_filter", FUNC);
-	write_file(TRACING "trace", "");
-	write_file(TRACING "tracing_on", "1");
-	write_file(TRACING "current_tracer", "function");
+	tracer_on(FUNC);
 	three_seek(&a, &b, &c);
 	CHECK_EQ(traced(&a), N);
 	CHECK_EQ(traced(&b), N);
 	CHECK_EQ(traced(&c), N);
-	write_file(TRACING "current_tracer", "nop");
-	write_file(TRACING "set_ftrace_filter", "");
+	tracer_off();
 	CHECK_EQ(hits(s, 0), 3 * N);
 	CHECK_EQ(hits(t, 0), 2 * N);
 
@@ -106,8 +102,8 @@ static void filter(void)
 }
 
 /*
- * Functions that the scheduler calls between two threads: the one that it leaves there, a kernel
- * thread or one that has ended, has no address space any more, not even a borrowed one.
+ * A function that the scheduler calls between two threads: the one that it leaves there, which has ended, has
+ * no address space any more, not even a borrowed one.  (Of kernel threads it is not called.)
  */
 static void between_threads(void)
 {

@@ -171,11 +171,7 @@ static void joint_made_once(void)
 	kview_attachment__free(attach(w, a.pid, FOLLOW));
 	CHECK_OK(kview_view__stat(w, &vst));
 	b = attach(v, a.pid, FOLLOW);
-	write_file(TRACING "set_ftrace_filter", "kview_copy_get");
-	CHECK(!system("echo kview_text_init >> " TRACING "set_ftrace_filter"));
-	write_file(TRACING "tracing_on", "1");
-	write_file(TRACING "current_tracer", "function");
-	write_file(TRACING "trace", "");
+	tracer_on("kview_copy_get", "kview_text_init");
 	c = attach(w, a.pid, FOLLOW);
 	CHECK_EQ(calls_of("kview_text_init"), 1);
 	copies = calls_of("kview_copy_get");
@@ -186,8 +182,7 @@ static void joint_made_once(void)
 	while (worker_done(&a) < N)
 		usleep(2000);
 	execs = calls_of("kview_text_init") - forks;
-	write_file(TRACING "current_tracer", "nop");
-	write_file(TRACING "set_ftrace_filter", "");
+	tracer_off();
 	CHECK_OK(kview_attachment__stat(c, &st));
 	CHECK_EQ(st.join_failed, 0);
 	CHECK(st.joined >= 2 * N);

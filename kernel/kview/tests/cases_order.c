@@ -1,35 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Waits and flushes, each of which must come before what it makes safe.  What would go wrong without
- * them takes a moment, or a processor, that is not to be had here: so the order of the calls is judged.
+ * them takes a moment, or a processor, that is not to be had here: so the order of the calls by the
+ * module is judged.
  */
 #define _GNU_SOURCE
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness.h"
-
-/* Of the functions that match, the calls by the module are judged; of those by others nothing is said. */
-static void trace_calls(const char *const *function, int n)
-{
-	char line[128];
-
-	write_file(TRACING "set_ftrace_filter", *function);
-	while (--n > 0) {
-		snprintf(line, sizeof(line), "echo %s >> " TRACING "set_ftrace_filter", *++function);
-		CHECK(!system(line));
-	}
-	write_file(TRACING "tracing_on", "1");
-	write_file(TRACING "current_tracer", "function");
-	write_file(TRACING "trace", "");
-}
-
-static void trace_end(void)
-{
-	write_file(TRACING "current_tracer", "nop");
-	write_file(TRACING "set_ftrace_filter", "");
-}
 
 /* By this process or, with @anybody, by whichever. */
 static bool is_call(const char *line, const char *function, bool anybody)
@@ -78,10 +57,10 @@ static void flush_all_cpus(void)
 	struct kview_view *v = view();
 	struct kview_set *s;
 
-	trace_calls(order, ARRAY_SIZE(order));
+	tracer_start(order, ARRAY_SIZE(order));
 	s = functions(v, "vfs_read", NULL);
 	CHECK(in_this_order(order, ARRAY_SIZE(order), false));
-	trace_end();
+	tracer_off();
 	kview_set__free(s);
 	kview_view__free(v);
 	figure("no CPU comes or goes while all are flushed");
@@ -90,19 +69,19 @@ static void flush_all_cpus(void)
 /* By way of the base's memory in small pages; that each step changes the one or the other is checked by the module. */
 static void come_and_go(void)
 {
-	static const char *const flush[] = { "flush_tlb_mm_range" };
+	static const char flush[] = "flush_tlb_mm_range";
 	struct worker a = worker_start();
 	struct kview_view *v = view();
 	struct kview_set *s = functions(v, "vfs_read", NULL);
 	struct kview_attachment *att;
 
 	worker_sleeps(&a);
-	trace_calls(flush, 1);
+	tracer_on(flush);
 	att = attach(v, a.pid, 0);
-	CHECK_EQ(calls(*flush, false), 2);
+	CHECK_EQ(calls(flush, false), 2);
 	kview_attachment__free(att);
-	CHECK_EQ(calls(*flush, false), 4);
-	trace_end();
+	CHECK_EQ(calls(flush, false), 4);
+	tracer_off();
 	worker_quit(&a);
 	kview_set__free(s);
 	kview_view__free(v);
@@ -120,13 +99,13 @@ static void free_place(void)
 	module_load("");
 	v = view();
 	s = functions(v, "vfs_read", NULL);
-	trace_calls(order, ARRAY_SIZE(order));
+	tracer_start(order, ARRAY_SIZE(order));
 	kview_set__free(s);
 	kview_view__free(v);
 	while (!calls(order[1], true))
 		usleep(1000);
 	CHECK(in_this_order(order, ARRAY_SIZE(order), true));
-	trace_end();
+	tracer_off();
 	check_nothing_left();
 	module_unload();
 	figure("a place's code is free after a wait for the idle loop");

@@ -37,20 +37,6 @@ static const char *neighbour(void)
 	return sym;
 }
 
-static void tracer_on(const char *func)
-{
-	write_file(TRACING "set_ftrace_filter", func);
-	write_file(TRACING "trace", "");
-	write_file(TRACING "tracing_on", "1");
-	write_file(TRACING "current_tracer", "function");
-}
-
-static void tracer_off(void)
-{
-	write_file(TRACING "current_tracer", "nop");
-	write_file(TRACING "set_ftrace_filter", "");
-}
-
 static int traced(struct worker *w, const char *what)
 {
 	char pid[16];

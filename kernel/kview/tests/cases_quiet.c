@@ -69,16 +69,12 @@ static void flushes(void)
 	pid_t other = pinned(1, true);
 	int forks, execs, events, none;
 
-	write_file(TRACING "set_ftrace_filter", "do_flush_tlb_all");
-	CHECK(!system("echo flush_tlb_func >> " TRACING "set_ftrace_filter"));
-	write_file(TRACING "tracing_on", "1");
-	write_file(TRACING "current_tracer", "function");
+	tracer_on("do_flush_tlb_all", "flush_tlb_func");
 	none = flushes_of(OP_FORKS, 0, false, false);
 	forks = flushes_of(OP_FORKS, KVIEW_ATTACH_FORK, true, false);
 	events = flushes_of(OP_FORKS, KVIEW_ATTACH_FORK, true, true);
 	execs = flushes_of(OP_EXECS, KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC, true, false);
-	write_file(TRACING "current_tracer", "nop");
-	write_file(TRACING "set_ftrace_filter", "");
+	tracer_off();
 	kill(other, SIGKILL);
 	waitpid(other, NULL, 0);
 	figure("on an untraced CPU, for %d each: forks %d, with a tracepoint %d, execs %d (untraced %d)",

@@ -192,24 +192,15 @@ static void perf_outside(void)
 	struct kview_view *v = view();
 	struct kview_set *s;
 	int call[ARRAY_SIZE(function)];
-	char text[128];
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(function); i++) {
-		snprintf(text, sizeof(text), "echo %s >> " TRACING "set_ftrace_filter",
-			 function[i]);
-		CHECK(!system(text));
-	}
-	write_file(TRACING "trace", "");
-	write_file(TRACING "tracing_on", "1");
-	write_file(TRACING "current_tracer", "function");
+	tracer_start(function, ARRAY_SIZE(function));
 	s = kview_view__add_events(v, &event, 1, NULL);
 	CHECK(s);
 	kview_set__free(s);
 	for (i = 0; i < ARRAY_SIZE(function); i++)
 		call[i] = call_of(function[i]);
-	write_file(TRACING "current_tracer", "nop");
-	write_file(TRACING "set_ftrace_filter", "");
+	tracer_off();
 	kview_view__free(v);
 	for (i = 0; i < ARRAY_SIZE(function); i++) {
 		CHECK(call[i] >= 0);
@@ -323,18 +314,13 @@ static void close_many(void)
 	} while (st.processes < MANY + 1);
 	snprintf(pid, sizeof(pid), "%d", getpid());
 	snprintf(mark, sizeof(mark), "-%d ", getpid());
-	write_file(TRACING "set_ftrace_filter", "synchronize_rcu");
-	CHECK(!system("echo synchronize_srcu >> " TRACING "set_ftrace_filter"));
-	write_file(TRACING "tracing_on", "1");
-	write_file(TRACING "current_tracer", "function");
-	write_file(TRACING "trace", "");
+	tracer_on("synchronize_rcu", "synchronize_srcu");
 	ms = now_ns();
 	kview_attachment__free(att);
 	ms = (now_ns() - ms) / 1000000;
 	rcu = count_lines(TRACING "trace", mark, ": synchronize_rcu ", NULL);
 	srcu = count_lines(TRACING "trace", mark, ": synchronize_srcu ", NULL);
-	write_file(TRACING "current_tracer", "nop");
-	write_file(TRACING "set_ftrace_filter", "");
+	tracer_off();
 	*go = 1;
 	CHECK(waitpid(root, NULL, 0) == root);
 	kview_set__free(s);
@@ -354,14 +340,10 @@ static void exits(void)
 	struct kview_attach_stat st;
 	int waits;
 
-	write_file(TRACING "set_ftrace_filter", "synchronize_srcu");
-	write_file(TRACING "tracing_on", "1");
-	write_file(TRACING "current_tracer", "function");
-	write_file(TRACING "trace", "");
+	tracer_on("synchronize_srcu");
 	worker_do(&a, OP_FORKS, FORKS);
 	waits = count_lines(TRACING "trace", "kview-test-", ": synchronize_srcu ", NULL);
-	write_file(TRACING "current_tracer", "nop");
-	write_file(TRACING "set_ftrace_filter", "");
+	tracer_off();
 	CHECK_OK(kview_attachment__stat(att, &st));
 	CHECK_EQ(st.joined, FORKS);
 	worker_quit(&a);

@@ -139,6 +139,27 @@ void write_file(const char *path, const char *text)
 		fail(path, 0, "writing '%s': %s", text, strerror(-ret));
 }
 
+void tracer_start(const char *const *function, size_t n)
+{
+	char line[128];
+	size_t i;
+
+	write_file(TRACING "set_ftrace_filter", function[0]);
+	for (i = 1; i < n; i++) {
+		snprintf(line, sizeof(line), "echo %s >> " TRACING "set_ftrace_filter", function[i]);
+		CHECK(!system(line));
+	}
+	write_file(TRACING "tracing_on", "1");
+	write_file(TRACING "current_tracer", "function");
+	write_file(TRACING "trace", "");
+}
+
+void tracer_off(void)
+{
+	write_file(TRACING "current_tracer", "nop");
+	write_file(TRACING "set_ftrace_filter", "");
+}
+
 uint64_t now_ns(void)
 {
 	struct timespec ts;

@@ -110,6 +110,12 @@ int count_lines(const char *path, const char *a, const char *b, const char *c);
 
 #define TRACING "/sys/kernel/tracing/"
 
+/* The function tracer, of these functions alone; its trace is empty. */
+void tracer_start(const char *const *function, size_t n);
+#define tracer_on(...) \
+	tracer_start((const char *const[]){ __VA_ARGS__ }, ARRAY_SIZE(((const char *const[]){ __VA_ARGS__ })))
+void tracer_off(void);
+
 /* ---- memory that is lost, by a kernel that looks for it ---- */
 void leaks_forget(void);
 bool leaks_found(void);		/* prints a result, if the kernel looks */
