@@ -8,6 +8,8 @@
 #ifndef KVIEW_INNER_BPF_H
 #define KVIEW_INNER_BPF_H
 
+#include "program-mark.bpf.h"
+
 /* Set before load. */
 volatile const bool has_inner;
 
@@ -24,21 +26,11 @@ static __always_inline struct xp_thread_inner *inner__get(void)
 	return has_inner ? bpf_task_storage_get(&inner_threads, bpf_get_current_task_btf(), NULL, 0) : NULL;
 }
 
-/* The mark, for program__ends(): a second look may fail where the first did not, and the mark would stay.  NULL: none. */
 static __always_inline u64 *program__begins(void)
 {
 	struct xp_thread_inner *inner = inner__get();
 
-	if (!inner)
-		return NULL;
-	inner->in_program++;
-	return &inner->in_program;
-}
-
-static __always_inline void program__ends(u64 *mark)
-{
-	if (mark)
-		(*mark)--;
+	return inner ? mark__set(&inner->in_program) : NULL;
 }
 
 /* A thread gets a state: what there was before is in none of its calls. */
@@ -58,18 +50,19 @@ static __always_inline u64 *probe__begins(u64 most_ns)
 {
 	struct xp_thread_inner *inner = inner__get();
 	struct thread *t;
+	u64 *mark;
 
 	if (!inner)
 		return NULL;
-	inner->in_program++;
+	mark = mark__set(&inner->in_program);
 	inner->own.uncertain_ns += most_ns;
 	t = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
 	if (!t)
-		return &inner->in_program;
+		return mark;
 	t->overhead_ns += inner->for_others.overhead_ns - t->taken.overhead_ns;
 	t->uncertain_ns += inner->for_others.uncertain_ns - t->taken.uncertain_ns;
 	t->taken = inner->for_others;
-	return &inner->in_program;
+	return mark;
 }
 
 #endif

@@ -12,22 +12,13 @@
 #define KVIEW_GUARD_BPF_H
 
 #include "interrupts.bpf.h"
+#include "program-mark.bpf.h"
 
-/* The mark, for program__ends(): a second look may fail where the first did not, and the mark would stay.  NULL: none. */
 static __always_inline u64 *program__begins(void)
 {
 	struct thread *t = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
 
-	if (!t)
-		return NULL;
-	t->in_program++;
-	return &t->in_program;
-}
-
-static __always_inline void program__ends(u64 *mark)
-{
-	if (mark)
-		(*mark)--;
+	return t ? mark__set(&t->in_program) : NULL;
 }
 
 #endif
