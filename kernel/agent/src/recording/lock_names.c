@@ -104,7 +104,7 @@ static void lock_name__set(struct lock_name *name, const char *text, uint64_t of
 			*at = '?';
 }
 
-/* The names of a file's variables; none of it where the file has no such table. */
+/* The names of a file's variables; no strings where the file has no such table. */
 struct symbols {
 	struct elf_bytes symbols, strings;
 };
@@ -114,9 +114,8 @@ static void symbols__read(struct symbols *table, const struct elf_file *file, ui
 	const Elf64_Shdr *section = elf_file__section_of_type(file, type);
 
 	if (section && section->sh_link < file->nr_sections &&
-	    !elf_file__read_section(file, section, SYMBOLS_BYTES, &table->symbols) &&
-	    elf_file__read_section(file, &file->sections[section->sh_link], SYMBOLS_BYTES, &table->strings))
-		table->strings = (struct elf_bytes){ 0 };
+	    !elf_file__read_section(file, section, SYMBOLS_BYTES, &table->symbols))
+		elf_file__read_section(file, &file->sections[section->sh_link], SYMBOLS_BYTES, &table->strings);
 }
 
 static void symbols__free(struct symbols *table)
