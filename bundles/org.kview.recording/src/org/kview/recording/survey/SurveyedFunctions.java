@@ -69,10 +69,10 @@ public final class SurveyedFunctions {
     /** By call: whether it is one that waits for a condition, or is made by such a one. A call's parent stands before it. */
     private static boolean[] callsForCondition(Survey survey) {
         List<Survey.Call> calls = survey.calls();
+        List<Boolean> waits = survey.functions().stream().map(f -> WAITS_FOR_CONDITION.matcher(f.symbol()).matches()).toList();
         boolean[] are = new boolean[calls.size()];
         for (int i = 1; i < are.length; i++) {
-            are[i] = are[calls.get(i).parent()]
-                    || WAITS_FOR_CONDITION.matcher(survey.functions().get(calls.get(i).function()).symbol()).matches();
+            are[i] = are[calls.get(i).parent()] || waits.get(calls.get(i).function());
         }
         return are;
     }
