@@ -2,28 +2,24 @@
 package org.kview.ui.calllist;
 
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import org.eclipse.swt.SWT;
-import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.TableItem;
 import org.eclipse.tracecompass.tmf.ui.widgets.virtualtable.TmfVirtualTable;
-import org.kview.model.Metric;
 import org.kview.model.SafeText;
 import org.kview.session.calls.CallList;
 import org.kview.session.calls.CallOrder;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
-import org.kview.ui.causes.Swatch;
+import org.kview.ui.causes.Swatches;
 
 /**
  * The table of calls. Trace Compass's widget holds no more lines than are in sight, so millions cost what a screenful costs.
@@ -33,7 +29,7 @@ final class CallsTable {
 
     private final TmfVirtualTable table;
     private final CallPages pages;
-    private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
+    private final Swatches swatches;
     private final Runnable sorted;
     private int sortColumn = CallsColumn.WALL;
     private boolean descending = true;
@@ -52,12 +48,9 @@ final class CallsTable {
         for (int i = 0; i < CallsColumn.ALL.size(); i++) {
             createColumn(i);
         }
-        for (Metric metric : Metric.values()) {
-            swatches.put(metric, Swatch.of(table.getDisplay(), metric));
-        }
+        swatches = new Swatches(table);
         table.addListener(SWT.SetData, this::fill);
         table.addListener(SWT.Selection, _ -> pages.call(table.getSelectionIndex()).ifPresent(selected));
-        table.addDisposeListener(_ -> swatches.values().forEach(Image::dispose));
         showSorting();
     }
 
@@ -132,7 +125,7 @@ final class CallsTable {
             }
         });
         item.setText(SafeText.cells(texts));
-        item.setImage(CallsColumn.CAUSE, call.map(its -> swatches.get(its.mainPart())).orElse(null));
+        item.setImage(CallsColumn.CAUSE, call.map(its -> swatches.of(its.mainPart())).orElse(null));
     }
 
     /** The call of the line that the user went to last. */

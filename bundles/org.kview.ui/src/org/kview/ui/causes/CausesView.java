@@ -2,16 +2,13 @@
 package org.kview.ui.causes;
 
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.swt.SWT;
-import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Table;
@@ -38,7 +35,6 @@ public final class CausesView extends ViewPart {
             Heading.number("Time", 72), Heading.number("Calls", 66), Heading.number("p50", 72),
             Heading.number("p99", 72), Heading.text("The call's thread …", 340));
 
-    private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
     private SelectedFunction selected;
     private Label title;
     private Table table;
@@ -51,12 +47,12 @@ public final class CausesView extends ViewPart {
         table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
         Heading.show(table, HEADINGS);
         GridDataFactory.fillDefaults().indent(0, 6).grab(true, true).applyTo(table);
-        METRICS.forEach(metric -> swatches.put(metric, Swatch.of(table.getDisplay(), metric)));
+        Swatches swatches = new Swatches(table);
         IAction copy = Actions.of("&Copy as CSV", () -> Actions.copy(table.getDisplay(), csv()));
         Actions.global(getViewSite().getActionBars(), ActionFactory.COPY, copy);
         getViewSite().getActionBars().getMenuManager().add(copy);
         for (Metric metric : METRICS) {
-            new TableItem(table, SWT.NONE).setImage(swatches.get(metric));
+            new TableItem(table, SWT.NONE).setImage(swatches.of(metric));
         }
         selected = new SelectedFunction(getSite().getPage(), this::refresh);
         selected.follow(this);
@@ -118,7 +114,6 @@ public final class CausesView extends ViewPart {
 
     @Override
     public void dispose() {
-        swatches.values().forEach(Image::dispose);
         if (selected != null) {
             selected.dispose();
         }

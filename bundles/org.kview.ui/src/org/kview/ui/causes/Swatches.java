@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.causes;
 
-import org.eclipse.swt.graphics.Device;
+import java.util.EnumMap;
+import java.util.Map;
+
 import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.graphics.ImageDataProvider;
 import org.eclipse.swt.graphics.PaletteData;
+import org.eclipse.swt.widgets.Control;
 import org.kview.model.Metric;
 
-/** A small square in a metric's colour, with a grey edge that shows on light and dark ground. */
-public final class Swatch {
+/** Small squares in the metrics' colours, with a grey edge that shows on light and dark ground. They go with the control that they are for. */
+public final class Swatches {
     private static final int SIZE = 14;
     private static final int EDGE_RGB = 0x808080;
 
-    private Swatch() {
+    private final Map<Metric, Image> images = new EnumMap<>(Metric.class);
+
+    public Swatches(Control control) {
+        for (Metric metric : Metric.values()) {
+            ImageDataProvider pixels = zoom -> data(metric, SIZE * zoom / 100);
+            images.put(metric, new Image(control.getDisplay(), pixels));
+        }
+        control.addDisposeListener(_ -> images.values().forEach(Image::dispose));
     }
 
-    /** The caller disposes of it. */
-    public static Image of(Device device, Metric metric) {
-        ImageDataProvider pixels = zoom -> data(metric, SIZE * zoom / 100);
-        return new Image(device, pixels);
+    public Image of(Metric metric) {
+        return images.get(metric);
     }
 
     private static ImageData data(Metric metric, int size) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.causes;
 
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import org.eclipse.jface.action.IAction;
@@ -11,7 +9,6 @@ import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.custom.StackLayout;
-import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Label;
@@ -20,7 +17,6 @@ import org.eclipse.swt.widgets.TableItem;
 import org.eclipse.ui.actions.ActionFactory;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.model.FunctionLatency;
-import org.kview.model.Metric;
 import org.kview.model.SafeText;
 import org.kview.model.Waits;
 import org.kview.session.report.CsvLine;
@@ -38,7 +34,7 @@ public final class WaitsView extends ViewPart {
     private static final String NO_WAITS = "Either none of its calls waited, or the recording was made without that: tick Waits in its"
             + " options, or use kview record --waits. They are told of functions that are measured by traps.";
 
-    private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
+    private Swatches swatches;
     private final StackLayout pages = new StackLayout();
     private Sorting<WaitRow, WaitColumn> sorting = new Sorting<>(WaitColumn.TIME, true);
     private SelectedFunction selected;
@@ -64,7 +60,7 @@ public final class WaitsView extends ViewPart {
             sorting = sorting.clicked(head);
             refresh();
         });
-        Metric.CAUSES.forEach(cause -> swatches.put(cause, Swatch.of(table.getDisplay(), cause)));
+        swatches = new Swatches(table);
         lines = new TableRows<>(table, this::fill);
         IAction copy = Actions.of("&Copy as CSV", () -> Actions.copy(table.getDisplay(), csv()));
         Actions.global(getViewSite().getActionBars(), ActionFactory.COPY, copy);
@@ -74,7 +70,7 @@ public final class WaitsView extends ViewPart {
     }
 
     private void fill(TableItem item, WaitRow row) {
-        item.setImage(swatches.get(row.waited().cause()));
+        item.setImage(swatches.of(row.waited().cause()));
         item.setText(SafeText.cells(Column.texts(WaitColumn.values(), row)));
     }
 
@@ -138,7 +134,6 @@ public final class WaitsView extends ViewPart {
 
     @Override
     public void dispose() {
-        swatches.values().forEach(Image::dispose);
         if (selected != null) {
             selected.dispose();
         }

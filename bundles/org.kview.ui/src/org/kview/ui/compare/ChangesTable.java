@@ -2,15 +2,11 @@
 package org.kview.ui.compare;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import org.eclipse.jface.resource.JFaceResources;
 import org.eclipse.swt.SWT;
-import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.graphics.Rectangle;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Event;
@@ -27,7 +23,7 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.model.SafeText;
 import org.kview.statistics.Statistic;
-import org.kview.ui.causes.Swatch;
+import org.kview.ui.causes.Swatches;
 import org.kview.ui.chart.ChartFonts;
 import org.kview.ui.chart.GcSurface;
 import org.kview.ui.theme.Palette;
@@ -50,7 +46,7 @@ final class ChangesTable {
     private final Table table;
     private final TableRows<Line> lines;
     private final ChartFonts fonts;
-    private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
+    private final Swatches swatches;
 
     /** A line: its texts by heading, its metric, and whether it is highlighted. */
     private record Line(List<String> texts, Optional<Metric> metric, boolean notable, Optional<Change> spread) {
@@ -62,13 +58,10 @@ final class ChangesTable {
         Heading.show(table, HEADINGS);
         table.setColumnOrder(ORDER);
         table.getColumn(SPREAD_COLUMN).setToolTipText("The figure in each recording, A over B, from the least to the most");
-        Arrays.stream(Metric.values()).forEach(m -> swatches.put(m, Swatch.of(table.getDisplay(), m)));
+        swatches = new Swatches(table);
         fonts = new ChartFonts(table.getDisplay());
         table.addListener(SWT.PaintItem, this::paintSpread);
-        table.addListener(SWT.Dispose, event -> {
-            swatches.values().forEach(Image::dispose);
-            fonts.dispose();
-        });
+        table.addListener(SWT.Dispose, event -> fonts.dispose());
     }
 
     Table control() {
@@ -118,7 +111,7 @@ final class ChangesTable {
 
     private void fill(TableItem item, Line line) {
         item.setText(SafeText.cells(line.texts().toArray(String[]::new)));
-        item.setImage(line.metric().map(swatches::get).orElse(null));
+        item.setImage(line.metric().map(swatches::of).orElse(null));
         item.setFont(line.notable() ? JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT) : null);
     }
 }

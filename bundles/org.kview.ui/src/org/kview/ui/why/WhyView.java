@@ -2,9 +2,7 @@
 package org.kview.ui.why;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import org.eclipse.core.runtime.ILog;
@@ -15,7 +13,6 @@ import org.eclipse.jface.resource.JFaceResources;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.custom.ScrolledComposite;
 import org.eclipse.swt.graphics.Font;
-import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
@@ -25,7 +22,6 @@ import org.eclipse.ui.PartInitException;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.calls.CallBox;
 import org.kview.model.LatencyFormat;
-import org.kview.model.Metric;
 import org.kview.model.SafeText;
 import org.kview.session.calls.CallSelector;
 import org.kview.session.calls.SessionCallStore;
@@ -34,7 +30,7 @@ import org.kview.session.calls.TailReasons.Reason;
 import org.kview.ui.KviewUi;
 import org.kview.ui.calllist.CallsView;
 import org.kview.ui.calls.view.CallsPart;
-import org.kview.ui.causes.Swatch;
+import org.kview.ui.causes.Swatches;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.widgets.Actions;
 
@@ -45,7 +41,7 @@ import org.kview.ui.widgets.Actions;
 public final class WhyView extends CallsPart<WhyJob.Wish> {
     public static final String ID = KviewUi.VIEW_WHY;
 
-    private final Map<Metric, Image> swatches = new EnumMap<>(Metric.class);
+    private Swatches swatches;
     private ScrolledComposite scrolled;
     private Composite sentences;
     private WhyJob job;
@@ -66,10 +62,7 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
         GridLayoutFactory.fillDefaults().numColumns(2).margins(10, 10).spacing(8, 8).applyTo(sentences);
         scrolled.setContent(sentences);
         Display display = parent.getDisplay();
-        for (Metric metric : Metric.values()) {
-            swatches.put(metric, Swatch.of(display, metric));
-        }
-        parent.addDisposeListener(_ -> swatches.values().forEach(Image::dispose));
+        swatches = new Swatches(parent);
         job = new WhyJob(onUiThread(this::show), unanswered());
         IAction copy = Actions.of("&Copy", () -> Actions.copy(display, String.join("\n", text)));
         Actions.global(getViewSite().getActionBars(), ActionFactory.COPY, copy);
@@ -141,7 +134,7 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
 
     private void add(WhyJob.Answer answer, Reason reason) {
         Label dot = new Label(sentences, SWT.NONE);
-        reason.cause().ifPresentOrElse(cause -> dot.setImage(swatches.get(cause)), () -> dot.setText("•"));
+        reason.cause().ifPresentOrElse(cause -> dot.setImage(swatches.of(cause)), () -> dot.setText("•"));
         GridDataFactory.swtDefaults().align(SWT.CENTER, SWT.BEGINNING).applyTo(dot);
         Link link = new Link(sentences, SWT.WRAP);
         // Names come from the host: only what is ours is markup.
