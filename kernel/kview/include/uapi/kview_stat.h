@@ -132,7 +132,9 @@ struct kview_hits {
  *		the process's own
  * @nested:	calls by an eBPF program, by what it called, or while the kernel lets no other
  *		one run on this CPU (bpf_prog_active)
- * @borrowed:	calls by a kernel thread on a borrowed address space: as a rule 0
+ * @borrowed:	calls by a kernel thread on a borrowed address space: as a rule 0, and always where
+ *		a filter is in the kernel's own text (KVIEW_SET_FILTER), which turns back whoever has
+ *		no memory of his own: a thread in its last steps, too, whose calls then count nowhere
  * @missed:	calls whose return went unwatched (KVIEW_KIND_RETURN); they are among the hits
  * @returns:	returns for which no eBPF program ran: the process had left the view, the set was
  *		switched off, or it was nested; the calls are among the hits
