@@ -34,12 +34,14 @@ public final class FunctionNotes {
     /** One each, without a full stop; empty if the figures are what they seem. A verdict stands beside them. */
     public static List<String> of(FunctionLatency latency) {
         // If the figures are so doubtful that the verdict itself says so, nobody needs to hear it twice.
-        return new FunctionNotes(latency).all(Verdict.of(latency).text().contains("±"), true);
+        List<String> notes = new FunctionNotes(latency).all(Verdict.of(latency).text().contains("±"), true);
+        latency.knownFates().waits().sentences().forEach(sentence -> notes.add("waits: " + sentence));
+        return notes;
     }
 
     /**
      * Likewise, for where its single calls stand, without a verdict: calls that have no end are not among these, which is said
-     * there of all functions together.
+     * there of all functions together; nor is for what all of them waited, which puts nothing in doubt.
      */
     static List<String> ofCalls(FunctionLatency latency) {
         return new FunctionNotes(latency).all(false, latency.knownFates().lost().total() > 0);
@@ -98,7 +100,6 @@ public final class FunctionNotes {
         waits().ifPresent(notes::add);
         withoutTime().filter(_ -> untimed).ifPresent(notes::add);
         failed().ifPresent(notes::add);
-        fates.waits().sentences().forEach(sentence -> notes.add("waits: " + sentence));
         if (fates.inconsistentCalls() > 0) {
             notes.add("time off the CPU shortened to the call's own, which it exceeded by an error of measuring: "
                     + LatencyFormat.count(fates.inconsistentCalls()) + (fates.inconsistentCalls() == 1 ? " call" : " calls"));

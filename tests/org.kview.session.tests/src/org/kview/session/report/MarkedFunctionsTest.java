@@ -11,7 +11,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.kview.model.CallFates;
 import org.kview.model.Distribution;
+import org.kview.model.FailedCalls;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
@@ -23,6 +25,9 @@ import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo;
+import org.kview.model.Wait;
+import org.kview.model.Waits;
+import org.kview.model.Waker;
 import org.kview.testing.Recorded;
 
 /** What is said wherever single calls stand. */
@@ -91,6 +96,19 @@ class MarkedFunctionsTest {
         assertThat(notesOfOpenCall("exit")).containsExactly("calls without a time: 1 that did not return, as exit ends the thread");
         assertThat(notesOfOpenCall("exit_group")).containsExactly("calls without a time: 1 that did not return, as exit_group ends the process");
         assertThat(notesOfOpenCall("read")).containsExactly("calls without a time: 1 still running at the end");
+    }
+
+    /** For what all of them waited puts nothing in doubt: it is told where the function is, and not as a mark where its calls are. */
+    @Test
+    void waitsAreNoMarks() {
+        Wait wait = new Wait(Metric.LOCK, Waker.of(Waker.Kind.INTERRUPT), 0, "", 500_000, 1);
+        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(), CallFates.Limits.UNKNOWN, false, 0,
+                FailedCalls.NONE, new Waits(List.of(wait)));
+        FunctionLatency plain = function(0, "f", 3, LostCalls.NONE, 0, false, List.of());
+        FunctionLatency f = new FunctionLatency(plain.function(), plain.calls(), 0, 1, Optional.of(fates), plain.distributions());
+        assertThat(marks(true, f)).isEmpty();
+        assertThat(sentences(true, f)).isEmpty();
+        assertThat(FunctionNotes.of(f)).last().asString().startsWith("waits: lock, woken by an interrupt or timer: 500 µs in 1 wait");
     }
 
     /** Where calls stand it is said of all together that some have no end, and of what has no calls there is nothing to say. */
