@@ -80,13 +80,33 @@ static size_t nr_files(const struct mechanisms *mechanisms)
 	return nr;
 }
 
+void provenance__read(struct provenance *provenance, pid_t pid)
+{
+	memset(provenance, 0, sizeof(*provenance));
+	provenance->is_known = !ps_process__read(&provenance->process, pid);
+}
+
+int provenance__check(const struct provenance *provenance, struct error *error)
+{
+	struct ps_process now = { 0 };
+	int result = 0;
+
+	/* Where it has ended others say so, who know how. */
+	if (provenance->is_known && !ps_process__read(&now, provenance->process.pid) &&
+	    strcmp(now.executable, provenance->process.executable))
+		result = error__set(error, ERR_FAILED,
+				    "Process %d executed another program, %.200s, while its functions were looked up: record it anew.",
+				    now.pid, now.executable);
+	ps_process__free(&now);
+	return result;
+}
+
 int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingReply *reply,
 		     const struct mechanisms *mechanisms)
 {
 	size_t nr = nr_files(mechanisms), i;
 
-	memset(provenance, 0, sizeof(*provenance));
-	if (!ps_process__read(&provenance->process, mechanisms->pid)) {
+	if (provenance->is_known) {
 		provenance__process(&provenance->message, &provenance->process);
 		reply->process = &provenance->message;
 	}

@@ -3,10 +3,12 @@
 #ifndef KVIEW_PROVENANCE_H
 #define KVIEW_PROVENANCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
 #include "agent.pb-c.h"
+#include "base/error.h"
 #include "mechanism/mechanisms.h"
 #include "processes/processes.h"
 
@@ -18,15 +20,22 @@ char *provenance__boot_id(char *text, size_t size);
 void provenance__process(Kview__Wire__Process *message, const struct ps_process *process);
 
 struct provenance {
-	struct ps_process process;
+	struct ps_process process;	/* as its points are looked up */
+	bool is_known;			/* it could be read */
 	Kview__Wire__Process message;
 	Kview__Wire__Binary **binaries;
 };
 
 /*
- * Fills in what the reply says of the process, where it can still be read, and of the binaries.
- * Returns 0, or -1 for want of memory.  Free it either way, once the reply was sent and before
- * the mechanisms are freed.
+ * Reads the process, before its points are looked up: these are of the program that it runs then, whatever it executes later.
+ * To be freed in any case.
+ */
+void provenance__read(struct provenance *provenance, pid_t pid);
+/* Once the points were found.  Returns -1 with error filled if the process runs another program by now. */
+int provenance__check(const struct provenance *provenance, struct error *error);
+/*
+ * Fills in what the reply says of the process, where it could be read, and of the binaries.
+ * Returns 0, or -1 for want of memory.  The reply is good until the provenance or the mechanisms are freed.
  */
 int provenance__fill(struct provenance *provenance, Kview__Wire__StartRecordingReply *reply,
 		     const struct mechanisms *mechanisms);

@@ -14,6 +14,7 @@
 #include "recording/events.h"
 #include "recording/histograms.h"
 #include "recording/losses.h"
+#include "recording/provenance.h"
 #include "recording/recording.h"
 #include "recording/request.h"
 #include "recording/spending.h"
@@ -37,6 +38,7 @@
 struct recording {
 	struct recording_sink sink;
 	struct mechanisms *mechanisms;
+	struct provenance provenance;
 	struct histograms *histograms;
 	struct spending *spending;
 	struct waits *waits;
@@ -57,6 +59,7 @@ static void recording__free(struct recording *r)
 	waits__free(r->waits);
 	histograms__free(r->histograms);
 	mechanisms__free(r->mechanisms);
+	provenance__free(&r->provenance);
 	free(r->off.points);
 	free(r);
 }
@@ -107,7 +110,8 @@ static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCB
 {
 	struct start_reply reply = {
 		.request_id = request_id, .token = token, .attach_ns = attach_ns,
-		.uuid = r->events ? r->uuid : NULL, .mechanisms = r->mechanisms, .sink = &r->sink,
+		.uuid = r->events ? r->uuid : NULL, .mechanisms = r->mechanisms,
+		.provenance = &r->provenance, .sink = &r->sink,
 	};
 
 	return start_reply__send(&reply);
@@ -119,8 +123,9 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 	struct mechanism_load load = { .events = request->events, .ring_bytes = RING_BYTES,
 				       .waits = request->waits, .max_bytes = permission__memory() };
 
+	provenance__read(&r->provenance, request->pid);
 	r->mechanisms = mechanisms__find(request, error);
-	if (!r->mechanisms || mechanisms__load(r->mechanisms, &load, error))
+	if (!r->mechanisms || provenance__check(&r->provenance, error) || mechanisms__load(r->mechanisms, &load, error))
 		return -1;
 	r->off.points = calloc(r->mechanisms->nr, sizeof(*r->off.points));
 	r->histograms = histograms__new(r->mechanisms->points, r->mechanisms->nr);

@@ -6,7 +6,6 @@
 #include "base/loop.h"
 #include "base/message_list.h"
 #include "recording/ctf.h"
-#include "recording/provenance.h"
 #include "recording/start_reply.h"
 
 static char *metadata__of(const struct start_reply *reply, int64_t realtime_offset_ns)
@@ -31,11 +30,10 @@ int start_reply__send(const struct start_reply *told)
 	struct mechanisms *mechanisms = told->mechanisms;
 	size_t nr = mechanisms->nr, i;
 	Kview__Wire__AttachedProbe **list = message_list__new(nr, sizeof(**list));
-	struct provenance provenance;
 	char *metadata = NULL;
 	int result = -1;
 
-	if (provenance__fill(&provenance, &reply, mechanisms) || !list)
+	if (provenance__fill(told->provenance, &reply, mechanisms) || !list)
 		goto out;
 	reply.start_ns = mechanisms->begin_ns;
 	reply.realtime_offset_ns = clock__realtime_offset_ns();
@@ -66,6 +64,5 @@ out:
 		free(list[i]->goes_on_to);
 	free(list);
 	free(metadata);
-	provenance__free(&provenance);
 	return result;
 }

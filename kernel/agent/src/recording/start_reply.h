@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "mechanism/mechanisms.h"
+#include "recording/provenance.h"
 #include "recording/recording.h"
 
 struct start_reply {
@@ -15,6 +16,7 @@ struct start_reply {
 	uint64_t attach_ns;		/* how long that took */
 	const uint8_t *uuid;		/* the trace's, of 16 bytes; NULL without events */
 	struct mechanisms *mechanisms;	/* attached */
+	struct provenance *provenance;
 	const struct recording_sink *sink;
 };
 
