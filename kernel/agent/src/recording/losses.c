@@ -5,13 +5,14 @@
 
 /*
  * Returns that matched no call which was seen: of calls that began before, unless a counted
- * call can be missing its return.  Who had no state returned without one (or is among those that
- * surely began before, where the process has one stack a thread).
+ * call can be missing its return.  A call that was lost as its thread had no state is counted, and its return may be here:
+ * no more of them than such calls, nor than returns of such threads.
  */
 static void losses__add_returns(Kview__Wire__Losses *losses, const struct figures *figures, const struct xp_calls *calls,
 				uint64_t timed)
 {
-	uint64_t stateless = calls->lost[XP_LOST_NO_MEMORY], lost = figures__lost(calls);
+	uint64_t no_memory = calls->lost[XP_LOST_NO_MEMORY], lost = figures__lost(calls);
+	uint64_t stateless = calls->stateless < no_memory ? calls->stateless : no_memory;
 	uint64_t returns = calls->returns > stateless ? calls->returns - stateless : 0;
 	uint64_t open = calls->calls > timed + lost ? calls->calls - timed - lost : 0;
 	uint64_t never_begun = calls->never_begun > stateless ? calls->never_begun - stateless : 0;

@@ -307,14 +307,16 @@ static void program_is_executed_meanwhile(void)
 }
 
 /* Of a thread that is not noted nobody could say whether its state is hidden. */
-static void there_is_no_room(void)
+static void there_is_no_room(bool one)
 {
-	starts(true);
+	starts(one);
 	is_full = true;
 	enters(1);
 	leaves(1);
 	check(!has_state && figures[1].lost[XP_LOST_NO_MEMORY] == 1, "a thread that can't be noted gets no state, and its calls are lost",
 	      figures[1].calls);
+	check(figures[1].stateless == figures[1].returns && figures[1].returns == !one,
+	      "its return is known as one that may be of those", figures[1].returns);
 	ends();
 	check(!counters.threads_unseen, "and none is missed as it ends", counters.threads_unseen);
 	adds_up("and calls add up");
@@ -365,11 +367,11 @@ int main(void)
 		end_is_missed(one);
 		next_begin_is_missed_as_well(one);
 		thread_ends_after(one);
+		there_is_no_room(one);
 	}
 	thread_ends_meanwhile();
 	program_is_executed_meanwhile();
 	there_is_none();
-	there_is_no_room();
 	it_is_there();
 	number_changes();
 	return failed;

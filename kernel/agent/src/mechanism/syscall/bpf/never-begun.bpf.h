@@ -18,8 +18,9 @@ static __always_inline bool stray__is_early(struct task_struct *task)
 	return task->start_time < began_ns;
 }
 
-/* is_hidden: the thread's state can't be had just now, and the call is lost for that. */
-static __always_inline void stray__count(struct task_struct *task, struct call *call, bool is_hidden, u64 number, s64 result)
+/* is_hidden: the thread's state can't be had just now, and the call is lost for that.  has_state: both. */
+static __always_inline void stray__count(struct task_struct *task, struct call *call, bool is_hidden, bool has_state,
+					 u64 number, s64 result)
 {
 	u32 point = point__of(number);
 
@@ -27,8 +28,12 @@ static __always_inline void stray__count(struct task_struct *task, struct call *
 	if (!point || (point & SC_CREATES && !result))
 		return;
 	calls__add(SC_ID(point), returns);
-	if (!is_hidden && (call || !stray__is_early(task)))
-		calls__add(SC_ID(point), never_begun);
+	if (is_hidden || (!call && stray__is_early(task)))
+		return;
+	calls__add(SC_ID(point), never_begun);
+	/* Where it can be hidden, that may have been so as the call began. */
+	if (!has_state || states__can_be_busy())
+		calls__add(SC_ID(point), stateless);
 }
 
 #endif

@@ -279,7 +279,7 @@ static __always_inline int call__exit(struct bpf_raw_tracepoint_args *context)
 	is_hidden = (!call || !t) && end__is_unseen(task);
 	call__drop_unseen(call, task->pid);
 	if (!call || !t || !call->is_open) {
-		stray__count(task, call, is_hidden, regs__number(context->args[0]), context->args[1]);
+		stray__count(task, call, is_hidden, call && t, regs__number(context->args[0]), context->args[1]);
 		return 0;
 	}
 	if (call->has_left) {

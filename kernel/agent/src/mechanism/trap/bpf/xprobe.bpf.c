@@ -201,10 +201,12 @@ static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cooki
 	if (!t) {
 		is_hidden = state__is_hidden(task);
 		/* On one stack nobody else can have entered for it, so the call began before the recording. */
-		if (one_stack && !is_hidden)
+		if (one_stack && !is_hidden) {
 			__sync_fetch_and_add(&counters.early_returns, 1);
-		else
+		} else {
 			calls__add(function, returns);
+			calls__add(function, stateless);
+		}
 		stray__note(sp, is_hidden ? STRAY_UNSEEN : task->pid);
 		return 0;
 	}
