@@ -3,7 +3,9 @@
 import errno
 import re
 import signal
+import subprocess
 import tempfile
+import time
 
 from agent import wait_until
 from checks import *
@@ -195,7 +197,11 @@ def goes_on():
 
 def waits_at_both_ends():
     """Threads that wait in calls as the recording begins, and again as it ends."""
-    with Agent() as agent:
+    waits_at_both_ends_of(Agent())
+
+
+def waits_at_both_ends_of(agent):
+    with agent:
         pid = agent.request("launch", arguments=[sys.executable, "-c", WAITS])["pid"]
         agent.request("resume", pid=pid)
         agent.wait("process_output")
@@ -230,18 +236,45 @@ def failures():
 def answered_by_filters():
     """What the process's own filter answers was not seen to begin: it is told as that, and as no call of before the recording."""
     for before, early in ((2, 0), (0, 1)):
-        with Agent() as agent:
-            number = os.uname().machine == "x86_64" and 110 or 173
-            pid = agent.request("launch", arguments=[sys.executable, "-c", FILTERS % (before, number)])["pid"]
-            agent.request("start_recording", pid=pid, probes=probes(["getppid"]))
-            agent.request("resume", pid=pid)
-            equal("the filtered program ends well", agent.wait("process_exited")["status"], 0)
-            agent.wait("recording_ended")
-            figures = invariants("filtered calls", agent, named(["getppid"]), expect_losses=True)["getppid"]
-            losses = agent.losses()
-        equal("calls that came through are timed", (figures.calls, figures.count("WALL")), (before, before))
-        equal("those that a filter answers are told, but that a thread's first one may be of before",
-              (losses["unmatched_returns"], losses["early_returns"]), (11 - early, early))
+        answered_by_filter(Agent(), before, early)
+
+
+def answered_by_filter(agent, before, early):
+    with agent:
+        number = os.uname().machine == "x86_64" and 110 or 173
+        pid = agent.request("launch", arguments=[sys.executable, "-c", FILTERS % (before, number)])["pid"]
+        agent.request("start_recording", pid=pid, probes=probes(["getppid"]))
+        agent.request("resume", pid=pid)
+        equal("the filtered program ends well", agent.wait("process_exited")["status"], 0)
+        agent.wait("recording_ended")
+        figures = invariants("filtered calls", agent, named(["getppid"]), expect_losses=True)["getppid"]
+        losses = agent.losses()
+    equal("calls that came through are timed", (figures.calls, figures.count("WALL")), (before, before))
+    equal("those that a filter answers are told, but that a thread's first one may be of before",
+          (losses["unmatched_returns"], losses["early_returns"]), (11 - early, early))
+
+
+def in_a_time_namespace():
+    """The agent's clock goes before the kernel's, or behind it: what began when is told on the kernel's."""
+    ahead = int(time.clock_gettime(time.CLOCK_MONOTONIC)) // 2
+
+    def agent_at(offset):
+        return Agent(command=("unshare", "--time", "--monotonic", str(offset), "--boottime", str(2 * offset // 3), os.environ["KVIEW_AGENT"]))
+
+    if subprocess.run(["unshare", "--time", "--monotonic", str(ahead), "true"], stderr=subprocess.DEVNULL).returncode:
+        return say(True, "in a time namespace: skipped, there is none to be had")
+    answered_by_filter(agent_at(ahead), 2, 0)
+    waits_at_both_ends_of(agent_at(-ahead))
+    with Agent() as plain, agent_at(ahead) as other:
+        pid = plain.request("launch", arguments=[SYSCALLS, "1"])["pid"]
+        begins = [next(p["start_time_ns"] for p in agent.request("list_processes")["processes"] if p["pid"] == pid)
+                  for agent in (plain, other)]
+        say(abs(begins[0] - begins[1]) < ahead * 5e8, "a process began when it began", begins)
+        before_ns = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+        reply = other.request("start_recording", pid=pid, probes=probes(["write"]))
+        other.request("stop_recording")
+        say(before_ns < reply["start_ns"] < time.clock_gettime_ns(time.CLOCK_MONOTONIC), "and so did the recording", reply["start_ns"])
+        plain.request("end_program", pid=pid, force=True)
 
 
 def wrong_requests():
@@ -251,4 +284,4 @@ def wrong_requests():
         refused(agent, pid, ["read", "read"], "BAD_REQUEST", "one that is chosen twice")
 
 
-run_tests(exact, events, bill, goes_on, waits_at_both_ends, failures, answered_by_filters, wrong_requests)
+run_tests(exact, events, bill, goes_on, waits_at_both_ends, failures, answered_by_filters, in_a_time_namespace, wrong_requests)

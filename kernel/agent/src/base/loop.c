@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
@@ -157,6 +159,32 @@ int signals__read(int fd)
 	return read(fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
 }
 
+static struct { int64_t monotonic_ns, boot_ns; } namespace;
+
+/* Before there are threads.  The offsets of a time namespace can't change once a process is in it. */
+__attribute__((constructor)) static void namespace__read(void)
+{
+	char own[64] = "", children[64] = "", line[128], clock[16];
+	FILE *file = fopen("/proc/self/timens_offsets", "re");
+	long long s, ns;
+
+	/* The file tells of the namespace that children get. */
+	if (readlink("/proc/self/ns/time", own, sizeof(own) - 1) < 0 ||
+	    readlink("/proc/self/ns/time_for_children", children, sizeof(children) - 1) < 0 || strcmp(own, children))
+		goto out;
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%15s %lld %lld", clock, &s, &ns) != 3)
+			continue;
+		if (!strcmp(clock, "monotonic"))
+			namespace.monotonic_ns = s * (int64_t)NS_PER_S + ns;
+		else if (!strcmp(clock, "boottime"))
+			namespace.boot_ns = s * (int64_t)NS_PER_S + ns;
+	}
+out:
+	if (file)
+		fclose(file);
+}
+
 static uint64_t clock__read_ns(clockid_t clock)
 {
 	struct timespec now;
@@ -167,7 +195,12 @@ static uint64_t clock__read_ns(clockid_t clock)
 
 uint64_t clock__now_ns(void)
 {
-	return clock__read_ns(CLOCK_MONOTONIC);
+	return clock__read_ns(CLOCK_MONOTONIC) - namespace.monotonic_ns;
+}
+
+uint64_t clock__boot_ns(void)
+{
+	return clock__read_ns(CLOCK_BOOTTIME) - namespace.boot_ns;
 }
 
 uint64_t clock__cpu_ns(void)

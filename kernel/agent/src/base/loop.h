@@ -47,7 +47,9 @@ void timer__expired(int fd);
 int signals__new(void);
 int signals__read(int fd);
 
+/* As the kernel has them, and so eBPF programs: also where the agent is in a time namespace. */
 uint64_t clock__now_ns(void);			/* CLOCK_MONOTONIC */
+uint64_t clock__boot_ns(void);			/* CLOCK_BOOTTIME */
 uint64_t clock__cpu_ns(void);			/* CPU time of this thread */
 int64_t clock__realtime_offset_ns(void);	/* CLOCK_REALTIME - CLOCK_MONOTONIC */
 

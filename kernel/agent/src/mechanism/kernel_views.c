@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <libkview.h>
 
@@ -138,11 +137,9 @@ static bool listing__add(struct listing *l, const struct kview_item *item)
 
 static bool listing__fill(struct listing *l, const struct kview_item *items, size_t nr)
 {
-	struct timespec now;
 	size_t i;
 
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	l->now_ns = now.tv_sec * 1000000000ULL + now.tv_nsec;
+	l->now_ns = clock__boot_ns();
 	l->reply->total_items = nr;
 	if (nr > ITEMS_MOST)
 		nr = ITEMS_MOST;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/loop.h"
 #include "base/proc_text.h"
 #include "base/sort.h"
 #include "lookup/names.h"
@@ -24,14 +25,16 @@ static size_t read_file(int process, const char *name, char *content)
 	return proc_text__read(process, name, content, MAX_FILE_BYTES);
 }
 
-/* Start times of processes are CLOCK_BOOTTIME, which goes on while the host is suspended. */
-static int64_t suspended_ns(void)
+/*
+ * /proc tells start times of processes on CLOCK_BOOTTIME, which goes on while the host is suspended, as the agent's
+ * time namespace has it.
+ */
+static int64_t behind_proc_ns(void)
 {
-	struct timespec boot, monotonic;
+	struct timespec boot;
 
 	clock_gettime(CLOCK_BOOTTIME, &boot);
-	clock_gettime(CLOCK_MONOTONIC, &monotonic);
-	return (boot.tv_sec - monotonic.tv_sec) * 1000000000ll + boot.tv_nsec - monotonic.tv_nsec;
+	return (int64_t)(boot.tv_sec * 1000000000ull + boot.tv_nsec - clock__now_ns());
 }
 
 /* The name can contain any character, even ")": it ends at the last one. */
@@ -58,7 +61,7 @@ static int read_stat(struct ps_process *process, int folder, char *content)
 	process->kernel_thread = flags & IS_KERNEL_THREAD;
 	process->threads = threads;
 	process->cpu_time_ns = (user + system) * tick_ns;
-	started_ns = start * tick_ns - suspended_ns();
+	started_ns = start * tick_ns - behind_proc_ns();
 	process->start_time_ns = started_ns > 0 ? started_ns : 0;
 	return process->name ? 0 : -1;
 }
