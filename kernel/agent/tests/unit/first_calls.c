@@ -24,7 +24,7 @@
 
 static struct xp_calls sums;
 
-#include "mechanism/bpf/base.bpf.h"
+#include "bpf/base.bpf.h"
 #include "mechanism/bpf/thread.bpf.h"
 #include "mechanism/bpf/figures.bpf.h"
 #include "mechanism/bpf/cost.bpf.h"

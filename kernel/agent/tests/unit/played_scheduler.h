@@ -64,7 +64,7 @@ static __u64 read_clock(void)
 #define bpf_get_current_task_btf()		(&the_task)
 
 #include "mechanism/trap/bpf/xprobe.h"
-#include "mechanism/bpf/base.bpf.h"
+#include "bpf/base.bpf.h"
 #include "mechanism/bpf/thread.bpf.h"
 #include "mechanism/bpf/scheduler.bpf.h"
 #include "mechanism/bpf/absences.bpf.h"

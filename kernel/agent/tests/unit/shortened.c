@@ -22,7 +22,7 @@
 #define bpf_core_cast(pointer, type)		((type *)(pointer))
 
 #include "mechanism/trap/bpf/xprobe.h"
-#include "mechanism/bpf/base.bpf.h"
+#include "bpf/base.bpf.h"
 #include "mechanism/bpf/thread.bpf.h"
 #include "mechanism/bpf/scheduler.bpf.h"
 #include "mechanism/bpf/absences.bpf.h"

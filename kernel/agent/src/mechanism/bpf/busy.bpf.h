@@ -9,7 +9,7 @@
 #ifndef KVIEW_BUSY_BPF_H
 #define KVIEW_BUSY_BPF_H
 
-#include "task.bpf.h"
+#include "bpf/task.bpf.h"
 
 #ifndef EEXIST
 #define EEXIST	17

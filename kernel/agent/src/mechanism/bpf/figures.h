@@ -6,17 +6,10 @@
 #ifndef KVIEW_FIGURES_LAYOUT_H
 #define KVIEW_FIGURES_LAYOUT_H
 
+#include "bpf/metrics.h"
+
 #define XP_BUCKETS	640
 
-/* The values of Metric in agent.proto. */
-enum xp_metric {
-	XP_WALL, XP_ON_CPU,
-	XP_RUN_QUEUE, XP_PREEMPTED, XP_BLOCK_IO, XP_LOCK, XP_SLEEP, XP_NETWORK, XP_PAGE_FAULT,
-	XP_STEAL, XP_OTHER, XP_THROTTLED, XP_STOPPED,
-	XP_METRICS
-};
-#define XP_FIRST_CAUSE	XP_RUN_QUEUE
-#define XP_CAUSES	(XP_METRICS - XP_FIRST_CAUSE)
 /*
  * There is a set of counters for each metric, and one more for calls that were on the CPU all the
  * time.  For such a call wall-clock and on-CPU time are the same value, so it is counted only in

@@ -13,7 +13,7 @@
 #ifndef KVIEW_SCHEDULER_BPF_H
 #define KVIEW_SCHEDULER_BPF_H
 
-#include "task.bpf.h"
+#include "bpf/task.bpf.h"
 
 static __always_inline u32 this_cpu(void)
 {

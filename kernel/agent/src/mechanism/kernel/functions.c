@@ -10,8 +10,8 @@
 #include <libkview.h>
 
 #include "base/error.h"
+#include "bpf/causes.h"
 #include "mechanism/bpf_access.h"
-#include "mechanism/causes.h"
 #include "mechanism/kernel/kernel.h"
 #include "mechanism/kernel/state.h"
 #include "mechanism/kernel_types.h"

@@ -13,8 +13,8 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "bpf/causes.h"
 #include "mechanism/bpf_access.h"
-#include "mechanism/causes.h"
 #include "mechanism/kernel_types.h"
 #include "mechanism/syscall/names.h"
 #include "mechanism/syscall/state.h"

@@ -8,10 +8,10 @@
 #include <bpf/bpf.h>
 
 #include "base/error.h"
+#include "bpf/causes.h"
 #include "mechanism/bpf/waits.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/capabilities.h"
-#include "mechanism/causes.h"
 #include "mechanism/kernel_types.h"
 #include "mechanism/map_memory.h"
 #include "mechanism/map_view.h"

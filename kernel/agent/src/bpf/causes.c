@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "bpf/causes.h"
+
 #include <string.h>
 #include <sys/syscall.h>
 
-#include <linux/types.h>
-#include "mechanism/bpf/figures.h"
-#include "mechanism/causes.h"
+#include "bpf/metrics.h"
 
 /* Newer than the headers of Debian 12; numbers of all architectures. */
 #define NR_futex_waitv	449

@@ -4,6 +4,7 @@
 #define KVIEW_CAUSES_BPF_H
 
 #include "causes-layout.h"
+#include "metrics.h"
 #include "regs.bpf.h"
 #include "task.bpf.h"
 

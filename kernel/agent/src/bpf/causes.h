@@ -6,7 +6,7 @@
 #include <linux/types.h>
 #include <stdint.h>
 
-#include "mechanism/bpf/causes-layout.h"
+#include "bpf/causes-layout.h"
 
 /* Fills causes[XP_SYSCALLS] with enum xp_metric, or XP_BY_FILE, by syscall number. */
 void causes__fill(uint8_t *causes);
