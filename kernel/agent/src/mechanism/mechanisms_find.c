@@ -252,7 +252,8 @@ static int part__load(struct mechanisms *ms, size_t part, struct mechanism_load 
 			mechanism->ring, ms->parts[part].points, mechanism->nr };
 	if (mechanism->tells_waits)
 		ms->waits[ms->nr_waits++] = (struct mechanisms_waits){
-			mechanism->waits_fd, mechanism->other_waits_fd, ms->parts[part].points, mechanism->nr };
+			mechanism->waits_fd, mechanism->other_waits_fd, mechanism->wait_stacks_fd,
+			ms->parts[part].points, mechanism->nr };
 	return 0;
 }
 

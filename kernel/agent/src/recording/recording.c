@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/loop.h"
 #include "base/usage.h"
+#include "lookup/kernel_names.h"
 #include "mechanism/mechanisms.h"
 #include "permission/permission.h"
 #include "recording/events.h"
@@ -121,7 +122,9 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 			   struct error *error)
 {
 	struct mechanism_load load = { .events = request->events, .ring_bytes = RING_BYTES,
-				       .waits = request->waits, .max_bytes = permission__memory() };
+				       .waits = request->waits,
+				       .wait_stacks = request->waits && kernel_names__are_shown(),
+				       .max_bytes = permission__memory() };
 
 	provenance__read(&r->provenance, request->pid);
 	r->mechanisms = mechanisms__find(request, error);

@@ -8,18 +8,21 @@
 
 #include "mechanism/bpf/waits.h"
 #include "recording/lock_names.h"
+#include "recording/wait_stacks.h"
 #include "recording/waits.h"
 
 /* A message, and what it points to. */
 struct told {
 	Kview__Wire__Wait wait;
 	uint32_t function;
+	struct wait_stack *stack;	/* NULL: none */
 	char waker_name[sizeof(((struct xp_wait_key *)0)->waker_name) + 1];
 };
 
 struct waits {
 	const struct mechanisms *mechanisms;
 	struct lock_names *names;
+	struct wait_stacks *stacks;
 	struct xp_wait_key *keys;		/* [XP_WAITS] */
 	struct xp_wait *values, *others;	/* [XP_WAITS]; [most points][XP_CAUSES] */
 	uint32_t *indexes;			/* of others */
@@ -28,6 +31,7 @@ struct waits {
 	struct told *told;
 	size_t nr_told, room;
 	Kview__Wire__Wait **list;
+	Kview__Wire__KernelStack **stack_list;
 };
 
 struct waits *waits__new(const struct mechanisms *mechanisms)
@@ -45,6 +49,7 @@ struct waits *waits__new(const struct mechanisms *mechanisms)
 		return w;
 	w->nr_others = most * XP_CAUSES;
 	w->names = lock_names__new(mechanisms->pid);
+	w->stacks = wait_stacks__new();
 	w->keys = calloc(XP_WAITS, sizeof(*w->keys));
 	w->values = calloc(XP_WAITS, sizeof(*w->values));
 	w->others = calloc(w->nr_others, sizeof(*w->others));
@@ -53,7 +58,9 @@ struct waits *waits__new(const struct mechanisms *mechanisms)
 	w->room = mechanisms->nr_waits * (XP_WAITS + w->nr_others);
 	w->told = calloc(w->room, sizeof(*w->told));
 	w->list = calloc(w->room, sizeof(*w->list));
-	if (w->names && w->keys && w->values && w->others && w->indexes && w->functions && w->told && w->list)
+	w->stack_list = calloc(w->room, sizeof(*w->stack_list));
+	if (w->names && w->stacks && w->keys && w->values && w->others && w->indexes && w->functions && w->told && w->list &&
+	    w->stack_list)
 		return w;
 	waits__free(w);
 	return NULL;
@@ -64,6 +71,7 @@ void waits__free(struct waits *w)
 	if (!w)
 		return;
 	lock_names__free(w->names);
+	wait_stacks__free(w->stacks);
 	free(w->keys);
 	free(w->values);
 	free(w->others);
@@ -71,6 +79,7 @@ void waits__free(struct waits *w)
 	free(w->functions);
 	free(w->told);
 	free(w->list);
+	free(w->stack_list);
 	free(w);
 }
 
@@ -103,6 +112,7 @@ static Kview__Wire__Wait *waits__add(struct waits *w, uint32_t function, uint32_
 		return NULL;
 	told = &w->told[w->nr_told++];
 	told->function = function;
+	told->stack = NULL;
 	kview__wire__wait__init(&told->wait);
 	told->wait.metric = (Kview__Wire__Metric)cause;
 	told->wait.time_ns = sum->ns;
@@ -110,7 +120,21 @@ static Kview__Wire__Wait *waits__add(struct waits *w, uint32_t function, uint32_
 	return &told->wait;
 }
 
-static void waits__add_one(struct waits *w, uint32_t function, const struct xp_wait_key *key, const struct xp_wait *sum)
+static void waits__place(struct waits *w, struct told *told, int stacks_fd, uint64_t number)
+{
+	if (!wait_stacks__have_names(w->stacks)) {
+		told->wait.place = KVIEW__WIRE__WAIT__PLACE__PLACE_HIDDEN;
+	} else if (number == XP_STACK_NO_ROOM) {
+		told->wait.place = KVIEW__WIRE__WAIT__PLACE__PLACE_OTHERS;
+	} else if (number != XP_STACK_UNKNOWN) {
+		told->stack = wait_stacks__of(w->stacks, stacks_fd, number);
+		if (told->stack)
+			told->wait.place = KVIEW__WIRE__WAIT__PLACE__PLACE_STACK;
+	}
+}
+
+static void waits__add_one(struct waits *w, uint32_t function, int stacks_fd, const struct xp_wait_key *key,
+			   const struct xp_wait *sum)
 {
 	Kview__Wire__Wait *wait = waits__add(w, function, key->cause, sum);
 	struct told *told;
@@ -126,6 +150,7 @@ static void waits__add_one(struct waits *w, uint32_t function, const struct xp_w
 	wait->lock_address = key->lock;
 	if (key->lock)
 		wait->lock_name = (char *)lock_names__of(w->names, key->lock);
+	waits__place(w, told, stacks_fd, key->stack);
 }
 
 static size_t waits__read(struct waits *w, const struct mechanisms_waits *from)
@@ -143,7 +168,7 @@ static size_t waits__read(struct waits *w, const struct mechanisms_waits *from)
 	/* Functions beyond these are calibration's. */
 	for (i = 0; i < nr; i++)
 		if (w->keys[i].function < from->nr)
-			waits__add_one(w, from->points[w->keys[i].function], &w->keys[i], &w->values[i]);
+			waits__add_one(w, from->points[w->keys[i].function], from->stacks_fd, &w->keys[i], &w->values[i]);
 	nr = map__read(from->other_fd, w->indexes, w->others, from->nr * XP_CAUSES);
 	if (nr < 0)
 		return 1;
@@ -168,11 +193,26 @@ static int told__compare(const void *a, const void *b)
 	return one->wait.time_ns < other->wait.time_ns ? 1 : one->wait.time_ns > other->wait.time_ns ? -1 : 0;
 }
 
+/* Each function tells the stacks that its waits name, once. */
+static void function__tell_stack(Kview__Wire__FunctionDelta *function, Kview__Wire__KernelStack **list, size_t *nr,
+				 struct told *told)
+{
+	struct wait_stack *stack = told->stack;
+
+	if (stack->index >= function->n_kernel_stacks || function->kernel_stacks[stack->index] != &stack->message) {
+		if (!function->n_kernel_stacks)
+			function->kernel_stacks = &list[*nr];
+		list[(*nr)++] = &stack->message;
+		stack->index = function->n_kernel_stacks++;
+	}
+	told->wait.kernel_stack = stack->index;
+}
+
 size_t waits__tell(struct waits *w, Kview__Wire__FunctionDelta **functions, size_t nr)
 {
 	const struct mechanisms *mechanisms = w->mechanisms;
 	Kview__Wire__FunctionDelta *function;
-	size_t i, missing = 0;
+	size_t i, missing = 0, nr_stacks = 0;
 
 	if (!w->told || !nr)
 		return 0;
@@ -193,6 +233,8 @@ size_t waits__tell(struct waits *w, Kview__Wire__FunctionDelta **functions, size
 		function = w->functions[told->function];
 		if (!function->n_waits++)
 			function->waits = &w->list[i];
+		if (told->stack)
+			function__tell_stack(function, w->stack_list, &nr_stacks, told);
 	}
 	return missing;
 }

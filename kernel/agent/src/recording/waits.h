@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Tells for what calls waited, and who woke them, as the mechanisms' eBPF programs count it. */
+/* Tells for what calls waited, where in the kernel, and who woke them, as the mechanisms' eBPF programs count it. */
 #ifndef KVIEW_WAITS_H
 #define KVIEW_WAITS_H
 

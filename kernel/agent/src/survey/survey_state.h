@@ -2,9 +2,9 @@
 #ifndef KVIEW_SURVEY_STATE_H
 #define KVIEW_SURVEY_STATE_H
 
+#include "lookup/kernel_names.h"
 #include "processes/processes.h"
 #include "survey/code.h"
-#include "survey/kernel_names.h"
 #include "survey/sampler.h"
 #include "survey/survey.h"
 #include "survey/tree.h"

@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 
 #include "common.h"
@@ -88,6 +89,15 @@ PROBED int f_read(int fd)
 	return result;
 }
 
+PROBED int f_receive(int fd)
+{
+	char byte;
+	int result = read(fd, &byte, 1);
+
+	END();
+	return result;
+}
+
 PROBED int f_sleep(int us)
 {
 	usleep(us);
@@ -103,8 +113,8 @@ static void wait_at(int *at, int waker, int (*function)(int *))
 	sink += function(at);
 }
 
-/* A child that writes to a pipe once its parent waits for that. */
-static void write_when_awaited(int request, int reply)
+/* A child that writes to a pipe, or else to a socket, once its parent waits for that. */
+static void write_when_awaited(int request, int reply, int answer)
 {
 	char byte;
 
@@ -112,7 +122,7 @@ static void write_when_awaited(int request, int reply)
 	while (read(request, &byte, 1) == 1) {
 		while (!waits_in(getppid(), getppid(), SYS_read))
 			usleep(50);
-		if (write(reply, "", 1) != 1)
+		if (write(byte ? answer : reply, "", 1) != 1)
 			break;
 	}
 	_exit(0);
@@ -121,17 +131,18 @@ static void write_when_awaited(int request, int reply)
 /* WAITS: so many of each kind; with a second argument so many locks, instead.  Then it stays until it is ended. */
 int main(int argc, char **argv)
 {
-	int nr = argc > 1 ? atoi(argv[1]) : 0, locks = argc > 2 ? atoi(argv[2]) : 0, request[2], reply[2];
+	int nr = argc > 1 ? atoi(argv[1]) : 0, locks = argc > 2 ? atoi(argv[2]) : 0, request[2], reply[2], answer[2];
 	pthread_t threads[2];
 	pid_t writer;
 
-	if (nr < 0 || locks > (int)(sizeof(many.words) / sizeof(many.words[0])) || pipe(request) || pipe(reply))
+	if (nr < 0 || locks > (int)(sizeof(many.words) / sizeof(many.words[0])) || pipe(request) || pipe(reply) ||
+	    socketpair(AF_UNIX, SOCK_DGRAM, 0, answer))
 		return 1;
 	waiter = getpid();
 	writer = fork();
 	if (!writer) {
 		close(request[1]);
-		write_when_awaited(request[0], reply[1]);
+		write_when_awaited(request[0], reply[1], answer[1]);
 	}
 	printf("writer %d\n", writer);
 	fflush(stdout);
@@ -147,6 +158,9 @@ int main(int argc, char **argv)
 		if (write(request[1], "", 1) != 1)
 			return 1;
 		f_read(reply[0]);
+		if (write(request[1], "s", 1) != 1)
+			return 1;
+		f_receive(answer[0]);
 	}
 	turn = -1;
 	pthread_join(threads[0], NULL);

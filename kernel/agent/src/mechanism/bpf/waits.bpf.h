@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For what threads waited within calls, and who woke them: exact sums by function, cause, waker and lock.
+ * For what threads waited within calls, where in the kernel, and who woke them: exact sums by function, cause,
+ * waker, lock and stack.
  *
  * Loaded only where that is asked for.  A wait is counted as it ends, for each call that its thread is in then.  The
  * program comes before the one of switches.bpf.h at the same tracepoint, so that it sees when the thread left and was
@@ -26,6 +27,25 @@ struct {
 	__type(key, struct xp_wait_key);
 	__type(value, struct xp_wait);
 } waits SEC(".maps");
+
+/* Whether to ask where they waited.  Set before load. */
+volatile const bool with_wait_stacks;
+
+/* By its number, which is made of the addresses: threads on all CPUs find the same. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, u64);
+	__type(value, struct xp_wait_stack);
+} wait_stacks SEC(".maps");
+
+/* Where one is read: too large for the programs' own stack. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct xp_wait_stack);
+} read_stacks SEC(".maps");
 
 /* Those that found no place there, by function * XP_CAUSES + cause. */
 struct {
@@ -150,6 +170,39 @@ static long wait__of_call(u32 round, void *context)
 	return 0;
 }
 
+bool wait_stacks_full;
+
+/*
+ * Of a thread that comes to its CPU, so the stack is still as it was while the thread waited.  That two stacks have one
+ * number is possible, but with 64 bits and so few of them it is not met.
+ */
+static __always_inline u64 wait_stack__of(struct task_struct *task)
+{
+	u64 number = 0xcbf29ce484222325ULL;
+	struct xp_wait_stack *stack;
+	u32 zero = 0, i;
+
+	if (!with_wait_stacks)
+		return XP_STACK_UNKNOWN;
+	stack = bpf_map_lookup_elem(&read_stacks, &zero);
+	/* What it does not fill is 0 afterwards. */
+	if (!stack || bpf_get_task_stack(task, stack->frames, sizeof(stack->frames), 0) <= 0)
+		return XP_STACK_UNKNOWN;
+	for (i = 0; i < XP_WAIT_FRAMES && stack->frames[i]; i++) {
+		number = (number ^ stack->frames[i]) * 0x9e3779b97f4a7c15ULL;
+		number ^= number >> 32;
+	}
+	if (number <= XP_STACK_NO_ROOM)
+		number = ~number;
+	if (bpf_map_lookup_elem(&wait_stacks, &number))
+		return number;
+	if (READ_ONCE(wait_stacks_full))
+		return XP_STACK_NO_ROOM;
+	if (bpf_map_update_elem(&wait_stacks, &number, stack, BPF_NOEXIST) == -E2BIG)
+		WRITE_ONCE(wait_stacks_full, true);
+	return bpf_map_lookup_elem(&wait_stacks, &number) ? number : XP_STACK_NO_ROOM;
+}
+
 static __always_inline u64 futex__of(struct task_struct *task)
 {
 	const struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
@@ -182,6 +235,7 @@ static __always_inline void thread__waited(struct thread *t, struct task_struct 
 	w.ns = wake - out;
 	if (cause == XP_LOCK)
 		w.key.lock = futex__of(task);
+	w.key.stack = wait_stack__of(task);
 	bpf_loop(XP_DEPTH, wait__of_call, &w, 0);
 }
 

@@ -8,6 +8,13 @@
 
 /* So many are told apart; what comes after that is counted by function and cause alone. */
 #define XP_WAITS	4096
+/* So many stacks of the kernel's are told apart, and of each so many functions, the innermost. */
+#define XP_WAIT_STACKS	1024
+#define XP_WAIT_FRAMES	32
+
+/* Instead of a stack's number. */
+#define XP_STACK_UNKNOWN	0	/* it was not asked for, or could not be read */
+#define XP_STACK_NO_ROOM	1
 
 enum xp_waker {
 	XP_WAKER_UNKNOWN,	/* the wake-up was not seen */
@@ -25,7 +32,12 @@ struct xp_wait_key {
 	__u8 waker;		/* enum xp_waker */
 	__u16 reserved;
 	__u64 lock;		/* the futex's address; 0: none */
+	__u64 stack;		/* where it waited: a number of struct xp_wait_stack */
 	char waker_name[16];
+};
+
+struct xp_wait_stack {
+	__u64 frames[XP_WAIT_FRAMES];	/* return addresses, the innermost first; 0: no more */
 };
 
 struct xp_wait {

@@ -31,6 +31,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	struct fn_process_safety safety;
 	struct xprobe_opts opts = {
 		.events = load->events, .ring_bytes = load->ring_bytes, .waits = load->waits,
+		.wait_stacks = load->wait_stacks,
 		.nr_functions = mechanism->nr, .nr_places = probes__nr_places(trap->probes),
 		.no_raising_files = !permission__raising_files(),
 		.ends_at_raise = permission__ends_at_raise(), .max_bytes = load->max_bytes,
@@ -45,6 +46,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	mechanism->threads_fd = xprobe__threads_fd(trap->xprobe);
 	mechanism->tells_waits = load->waits;
 	mechanism->waits_fd = xprobe__waits_fd(trap->xprobe);
+	mechanism->wait_stacks_fd = xprobe__wait_stacks_fd(trap->xprobe);
 	mechanism->other_waits_fd = xprobe__other_waits_fd(trap->xprobe);
 	if (load->events)
 		mechanism->ring = (struct mechanism_ring){ xprobe__ring_fd(trap->xprobe),

@@ -31,7 +31,9 @@ static uint32_t ring_bytes(const struct xprobe_opts *opts)
 
 static uint64_t waits_bytes(size_t functions)
 {
-	return (uint64_t)XP_WAITS * (sizeof(struct xp_wait_key) + sizeof(struct xp_wait) + MAP_ENTRY_BYTES) +
+	/* Those that are read are for each CPU one. */
+	return (uint64_t)(XP_WAIT_STACKS + libbpf_num_possible_cpus()) * (sizeof(struct xp_wait_stack) + MAP_ENTRY_BYTES) +
+	       (uint64_t)XP_WAITS * (sizeof(struct xp_wait_key) + sizeof(struct xp_wait) + MAP_ENTRY_BYTES) +
 	       functions * XP_CAUSES * sizeof(struct xp_wait);
 }
 
@@ -110,6 +112,9 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	if (opts->waits) {
 		bpf_map__set_max_entries(skel->maps.waits, XP_WAITS);
 		bpf_map__set_max_entries(skel->maps.other_waits, functions * XP_CAUSES);
+		skel->rodata->with_wait_stacks = opts->wait_stacks;
+		if (opts->wait_stacks)
+			bpf_map__set_max_entries(skel->maps.wait_stacks, XP_WAIT_STACKS);
 	}
 	/* One of them attaches to returns; the verifier's time for the other would be for nothing. */
 	bpf_program__set_autoload(skel->progs.call_return, xprobe->links_kind != LINKS_WHOLE);

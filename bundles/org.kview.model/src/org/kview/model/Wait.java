@@ -4,7 +4,7 @@ package org.kview.model;
 import java.util.Objects;
 
 /**
- * Waits of a function's calls that have one cause, were for one lock and were ended by one waker: each from the moment when the
+ * Waits of a function's calls that have one cause, were for one lock, in one place and were ended by one waker: each from the moment when the
  * thread left its CPU to the one when it was woken.
  *
  * @param cause       one of {@link Metric#CAUSES}
@@ -12,9 +12,16 @@ import java.util.Objects;
  * @param lockName    what lies there; empty where that is not known
  * @param nanos       all of them together
  * @param count       how many
+ * @param place       where in the kernel
  */
-public record Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count) {
+public record Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count, WaitPlace place) {
+    /** It is not known where. */
+    public Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count) {
+        this(cause, waker, lockAddress, lockName, nanos, count, WaitPlace.UNKNOWN);
+    }
+
     public Wait {
+        Objects.requireNonNull(place);
         Objects.requireNonNull(waker);
         Objects.requireNonNull(lockName);
         if (!cause.isCause() || lockAddress < 0 || nanos < 0 || nanos > CallFates.MAX || count < 0 || count > CallFates.MAX) {

@@ -42,23 +42,38 @@ public record Waits(List<Wait> all) {
         return new Waits(both);
     }
 
-    /** A sentence for each cause, the longest first: who woke its waits, and of locks, which these are. */
+    /**
+     * A sentence for each cause, the longest first: who woke its waits, and of locks, which these are, or else in which function
+     * of the kernel it waited; and one if the kernel does not show the names of its functions.
+     */
     public List<String> sentences() {
         Map<Metric, Long> causes = new LinkedHashMap<>();
         all.forEach(wait -> causes.merge(wait.cause(), wait.nanos(), CallFates::sum));
-        return causes.entrySet().stream().sorted(Map.Entry.<Metric, Long>comparingByValue(Comparator.reverseOrder()))
-                .map(each -> sentence(each.getKey())).toList();
+        List<String> sentences = new ArrayList<>();
+        causes.entrySet().stream().sorted(Map.Entry.<Metric, Long>comparingByValue(Comparator.reverseOrder()))
+                .forEach(each -> sentences.add(sentence(each.getKey())));
+        if (all.stream().anyMatch(wait -> wait.place().kind() == WaitPlace.Kind.HIDDEN)) {
+            sentences.add("where in the kernel is not told, which does not show the names of its functions to the agent's user");
+        }
+        return sentences;
     }
 
     private String sentence(Metric cause) {
         String locks = all.stream().anyMatch(wait -> wait.cause() == cause && wait.hasLock())
                 ? "; locks: " + text(parts(cause, Wait::hasLock, Wait::lockText)) : "";
-        return cause.label() + ", woken by " + text(parts(cause, _ -> true, wait -> wait.waker().text())) + locks;
+        List<Part> places = parts(cause, Waits::isNamedByPlace, wait -> wait.place().text());
+        return cause.label() + ", woken by " + text(parts(cause, _ -> true, wait -> wait.waker().text())) + locks
+                + (places.isEmpty() ? "" : "; in " + text(places));
+    }
+
+    /** Where a lock is known, the function that waits for it tells nothing more. */
+    private static boolean isNamedByPlace(Wait wait) {
+        return !wait.hasLock() && !wait.place().text().isEmpty();
     }
 
     /**
-     * What a verdict on this cause adds: ", for cache_lock, mostly woken by thread 17 (worker)"; empty where no single lock or
-     * thread has most of it.
+     * What a verdict on this cause adds: ", for cache_lock, mostly woken by thread 17 (worker)", or ", in pipe_read"; empty where no
+     * single lock, place or thread has most of it.
      *
      * @param causeNanos what calls waited for it in all: some waits may not have been seen
      */
@@ -66,8 +81,14 @@ public record Waits(List<Wait> all) {
         long whole = Math.max(causeNanos,
                 all.stream().filter(wait -> wait.cause() == cause).mapToLong(Wait::nanos).reduce(0, CallFates::sum));
         return most(parts(cause, Wait::hasLock, Wait::lockText), whole).map(part -> ", for " + part.name).orElse("")
+                + most(parts(cause, Waits::isWorthTelling, wait -> wait.place().text()), whole).map(part -> ", in " + part.name).orElse("")
                 + most(parts(cause, wait -> wait.waker().kind() == Waker.Kind.THREAD, wait -> wait.waker().text()), whole)
                         .map(part -> (part.nanos >= NEARLY_ALL * whole ? ", woken by " : ", mostly woken by ") + part.name).orElse("");
+    }
+
+    /** Whoever sleeps does it in one place of the kernel. */
+    private static boolean isWorthTelling(Wait wait) {
+        return wait.place().kind() == WaitPlace.Kind.STACK && isNamedByPlace(wait) && wait.cause() != Metric.SLEEP;
     }
 
     private static Optional<Part> most(List<Part> parts, long whole) {

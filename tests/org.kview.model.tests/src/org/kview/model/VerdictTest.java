@@ -52,6 +52,16 @@ class VerdictTest {
     }
 
     @Test
+    void whereItWaitedIsNamedWhereNoLockIsKnown() {
+        Waker worker = new Waker(Waker.Kind.THREAD, 4711, 4711, "postgres");
+        WaitPlace pipe = new WaitPlace(WaitPlace.Kind.STACK, List.of("helper", "pipe_read", "vfs_read"), 1);
+        assertThat(verdict(new Wait(Metric.LOCK, worker, 0, "", 900_000, 9, pipe), new Wait(Metric.LOCK, worker, 0, "", 40_000, 1,
+                WaitPlace.of(WaitPlace.Kind.OTHERS)))).endsWith("of its time, in pipe_read, woken by thread 4711 (postgres)");
+        assertThat(verdict(new Wait(Metric.LOCK, worker, 64, "cache", 900_000, 9, pipe))).contains(", for cache").doesNotContain("pipe_read");
+        assertThat(verdict(new Wait(Metric.LOCK, worker, 0, "", 940_000, 9, WaitPlace.of(WaitPlace.Kind.OTHERS)))).doesNotContain(", in ");
+    }
+
+    @Test
     void waitingForACpuCountsTogetherWhetherQueuedOrPreempted() {
         Verdict verdict = Verdict.of(latency(Map.of(Metric.ON_CPU, 40, Metric.RUN_QUEUE, 25, Metric.PREEMPTED, 35)));
         assertThat(verdict.metric()).isEqualTo(Metric.PREEMPTED);

@@ -23,6 +23,31 @@ class WaitsTest {
                         + " a: 30 ns in 1 wait", "sleep, woken by an interrupt or timer: 50 ns in 2 waits");
     }
 
+    private static Wait in(WaitPlace place, long nanos) {
+        return new Wait(Metric.NETWORK, Waker.of(Waker.Kind.UNKNOWN), 0, "", nanos, 1, place);
+    }
+
+    private static WaitPlace stack(int chosen, String... functions) {
+        return new WaitPlace(WaitPlace.Kind.STACK, List.of(functions), chosen);
+    }
+
+    @Test
+    void whereItWaitedIsToldByTheFunctionThatTellsMost() {
+        Waits waits = new Waits(List.of(in(stack(1, "sk_wait_data", "tcp_recvmsg", "read"), 10), in(stack(0, "tcp_recvmsg", "recv"), 5),
+                in(stack(0, ""), 7), in(WaitPlace.of(WaitPlace.Kind.OTHERS), 3), in(WaitPlace.UNKNOWN, 1)));
+        assertThat(waits.sentences()).containsExactly("network, woken by a wake-up that was not seen: 26 ns in 5 waits;"
+                + " in tcp_recvmsg: 15 ns in 2 waits, a function of the kernel without a name: 7 ns in 1 wait,"
+                + " places that were too many to be told apart: 3 ns in 1 wait");
+    }
+
+    @Test
+    void namesThatTheKernelDoesNotShowAreToldOnce() {
+        WaitPlace hidden = WaitPlace.of(WaitPlace.Kind.HIDDEN);
+        assertThat(new Waits(List.of(in(hidden, 10), in(hidden, 5))).sentences()).containsExactly(
+                "network, woken by a wake-up that was not seen: 15 ns in 2 waits",
+                "where in the kernel is not told, which does not show the names of its functions to the agent's user");
+    }
+
     @Test
     void whatIsBeyondThreeIsToldTogether() {
         Waits waits = new Waits(IntStream.range(1, 6).mapToObj(tid -> of(tid, "", 10L * tid)).toList());
@@ -40,6 +65,9 @@ class WaitsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Wait(Metric.WALL, Waker.of(Waker.Kind.UNKNOWN), 0, "", 1, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0, "", -1, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), -1, "", 1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> stack(1, "read"));
+        assertThatIllegalArgumentException().isThrownBy(() -> stack(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new WaitPlace(WaitPlace.Kind.HIDDEN, List.of("read"), 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new Waker(Waker.Kind.THREAD, -1, 1, ""));
         assertThatIllegalArgumentException().isThrownBy(() -> new Waker(Waker.Kind.INTERRUPT, 1, 1, ""));
     }

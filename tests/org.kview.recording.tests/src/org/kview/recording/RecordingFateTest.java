@@ -26,6 +26,7 @@ import org.kview.model.ProbeSpec;
 import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo.State;
 import org.kview.model.Wait;
+import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
 import org.kview.targets.Agent;
@@ -39,6 +40,7 @@ import org.kview.wire.proto.FailedCalls;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
+import org.kview.wire.proto.KernelStack;
 import org.kview.wire.proto.LaunchReply;
 import org.kview.wire.proto.ListProcessesReply;
 import org.kview.wire.proto.Losses;
@@ -124,7 +126,10 @@ class RecordingFateTest {
                 .setProbesOffPpm(120_000).addFailed(FailedCalls.newBuilder().setErrorNumber(2).setCalls(4))
                 .addWaits(org.kview.wire.proto.Wait.newBuilder().setMetric(Metric.LOCK).setWakerValue(1).setWakerTid(11).setWakerPid(10)
                         .setWakerName("worker").setLockAddress(4096).setLockName("cache_lock").setTimeNs(60).setWaits(2))
-                .addWaits(org.kview.wire.proto.Wait.newBuilder().setMetric(Metric.SLEEP).setWakerValue(2).setTimeNs(5).setWaits(1))
+                .addWaits(org.kview.wire.proto.Wait.newBuilder().setMetric(Metric.SLEEP).setWakerValue(2).setTimeNs(5).setWaits(1)
+                        .setPlaceValue(1).setKernelStack(1))
+                .addKernelStacks(KernelStack.newBuilder().addFunctions("pipe_read"))
+                .addKernelStacks(KernelStack.newBuilder().addFunctions("do_nap").addFunctions("hrtimer_nanosleep").setPlace(1))
                 .addWaits(org.kview.wire.proto.Wait.newBuilder().setMetricValue(77).setTimeNs(5).setWaits(1));
         function.getLostBuilder().setTooDeep(1).setNoMemory(2).setEndUnseen(3).setProbesOff(4).setExec(5);
         for (Metric metric : List.of(Metric.WALL, Metric.STOPPED)) {
@@ -162,7 +167,8 @@ class RecordingFateTest {
                         Duration.ofNanos(500)), 0.12)), CallFates.Limits.UNKNOWN, true, 20,
                 new org.kview.model.FailedCalls(new TreeMap<>(Map.of(2, 4L)))).with(new Waits(List.of(
                         new Wait(org.kview.model.Metric.LOCK, new Waker(Waker.Kind.THREAD, 11, 10, "worker"), 4096, "cache_lock", 60, 2),
-                        new Wait(org.kview.model.Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1)))));
+                        new Wait(org.kview.model.Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1,
+                                new WaitPlace(WaitPlace.Kind.STACK, List.of("do_nap", "hrtimer_nanosleep"), 1))))));
         assertThat(f.unaccountedCalls()).isZero();
         assertThat(f.function().goesOnTo()).containsExactly("process");
         assertThat(f.function().forced()).isTrue();

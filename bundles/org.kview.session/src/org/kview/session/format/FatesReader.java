@@ -13,6 +13,7 @@ import org.kview.model.FailedCalls;
 import org.kview.model.LostCalls;
 import org.kview.model.Metric;
 import org.kview.model.Wait;
+import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
 import org.kview.session.SessionException;
@@ -54,11 +55,23 @@ final class FatesReader {
                         : new Waker(kind, wait.smallCount("tid"), wait.smallCount("pid"), wait.node().path("name").asText(""));
                 if (cause.isPresent()) {
                     all.add(wait.value(() -> new Wait(cause.get(), waker, wait.optionalCount("lock_address"),
-                            wait.node().path("lock").asText(""), wait.count("total_ns"), wait.count("count"))));
+                            wait.node().path("lock").asText(""), wait.count("total_ns"), wait.count("count"), place(wait))));
                 }
             }
         }
         return new Waits(all);
+    }
+
+    /** A kind that is not known here is one of a newer version. */
+    private static WaitPlace place(JsonFields wait) {
+        List<String> stack = new ArrayList<>();
+        wait.node().path("kernel_stack").forEach(function -> stack.add(function.asText()));
+        WaitPlace.Kind kind = WaitPlace.Kind.ofId(wait.node().path("place").asText("")).orElse(WaitPlace.Kind.UNKNOWN);
+        if (kind != WaitPlace.Kind.STACK) {
+            return WaitPlace.of(kind);
+        }
+        return stack.isEmpty() ? WaitPlace.UNKNOWN
+                : new WaitPlace(kind, stack, Math.max(0, stack.indexOf(wait.node().path("kernel_function").asText(""))));
     }
 
     private static FailedCalls failed(JsonFields function) throws SessionException {

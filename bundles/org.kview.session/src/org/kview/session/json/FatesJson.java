@@ -6,6 +6,7 @@ import org.kview.model.ErrorNumber;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LostCalls;
 import org.kview.model.Wait;
+import org.kview.model.WaitPlace;
 import org.kview.model.Waker;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -77,5 +78,14 @@ public final class FatesJson {
             node.put("lock", wait.lockName());
         }
         node.put("count", wait.count()).put("total_ns", wait.nanos());
+        WaitPlace place = wait.place();
+        if (place.kind() != WaitPlace.Kind.UNKNOWN) {
+            node.put("place", place.kind().id());
+        }
+        if (place.kind() == WaitPlace.Kind.STACK) {
+            node.put("kernel_function", place.functions().get(place.chosen()));
+            ArrayNode stack = node.putArray("kernel_stack");
+            place.functions().forEach(stack::add);
+        }
     }
 }

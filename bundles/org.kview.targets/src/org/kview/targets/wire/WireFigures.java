@@ -20,6 +20,7 @@ import org.kview.model.LostCalls;
 import org.kview.model.Metric;
 import org.kview.model.ProcessShare;
 import org.kview.model.Wait;
+import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
 import org.kview.wire.proto.FunctionDelta;
@@ -75,6 +76,8 @@ public final class WireFigures {
     /** A newer agent may tell of causes that this client does not know. */
     private static Waits waits(FunctionDelta f) {
         List<Wait> all = new ArrayList<>();
+        List<WaitPlace> places = f.getKernelStacksList().stream()
+                .map(stack -> new WaitPlace(WaitPlace.Kind.STACK, stack.getFunctionsList(), stack.getPlace())).toList();
         for (var wait : f.getWaitsList()) {
             Waker waker = switch (wait.getWaker()) {
                 case THREAD -> new Waker(Waker.Kind.THREAD, wait.getWakerTid(), wait.getWakerPid(), wait.getWakerName());
@@ -83,9 +86,24 @@ public final class WireFigures {
                 case UNKNOWN, UNRECOGNIZED -> Waker.of(Waker.Kind.UNKNOWN);
             };
             Metric.ofValue(wait.getMetricValue()).ifPresent(cause -> all.add(new Wait(cause, waker, wait.getLockAddress(),
-                    wait.getLockName(), wait.getTimeNs(), wait.getWaits())));
+                    wait.getLockName(), wait.getTimeNs(), wait.getWaits(), place(wait, places))));
         }
         return new Waits(all);
+    }
+
+    /** @param stacks of this function */
+    private static WaitPlace place(org.kview.wire.proto.Wait wait, List<WaitPlace> stacks) {
+        return switch (wait.getPlace()) {
+            case PLACE_STACK -> {
+                if (Integer.compareUnsigned(wait.getKernelStack(), stacks.size()) >= 0) {
+                    throw new IllegalArgumentException("a stack that was not told: " + wait.getKernelStack());
+                }
+                yield stacks.get(wait.getKernelStack());
+            }
+            case PLACE_HIDDEN -> WaitPlace.of(WaitPlace.Kind.HIDDEN);
+            case PLACE_OTHERS -> WaitPlace.of(WaitPlace.Kind.OTHERS);
+            case PLACE_UNKNOWN, UNRECOGNIZED -> WaitPlace.UNKNOWN;
+        };
     }
 
     private static FailedCalls failed(FunctionDelta f) {

@@ -26,6 +26,7 @@ import org.kview.model.ProbedFunction;
 import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
 import org.kview.model.Wait;
+import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
 import org.kview.session.read.SessionReader;
@@ -40,7 +41,10 @@ class WaitsInReportsTest {
     private static final Waits WAITS = new Waits(List.of(
             new Wait(Metric.LOCK, new Waker(Waker.Kind.THREAD, 11, 10, "worker"), 4096, "cache_lock", 6_000, 2),
             new Wait(Metric.LOCK, Waker.of(Waker.Kind.OTHERS), 0, "", 60, 1),
-            new Wait(Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1)));
+            new Wait(Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1,
+                    new WaitPlace(WaitPlace.Kind.STACK, List.of("do_nap", "hrtimer_nanosleep", ""), 1)),
+            new Wait(Metric.SLEEP, Waker.of(Waker.Kind.UNKNOWN), 0, "", 4, 1, WaitPlace.of(WaitPlace.Kind.HIDDEN)),
+            new Wait(Metric.SLEEP, Waker.of(Waker.Kind.UNKNOWN), 0, "", 3, 1, WaitPlace.of(WaitPlace.Kind.OTHERS))));
 
     @TempDir
     private Path folder;
@@ -82,7 +86,9 @@ class WaitsInReportsTest {
         for (String sentence : List.of("% of its time, for cache_lock, woken by thread 11 (worker) of process 10",
                 "waits: lock, woken by thread 11 (worker) of process 10: 6.00 µs in 2 waits, others, which were too many to be told"
                         + " apart: 60 ns in 1 wait; locks: cache_lock: 6.00 µs in 2 waits",
-                "waits: sleep, woken by an interrupt or timer: 5 ns in 1 wait")) {
+                "waits: sleep, woken by a wake-up that was not seen: 7 ns in 2 waits, an interrupt or timer: 5 ns in 1 wait; in"
+                        + " hrtimer_nanosleep: 5 ns in 1 wait, places that were too many to be told apart: 3 ns in 1 wait",
+                "waits: where in the kernel is not told, which does not show the names of its functions")) {
             assertThat(table).contains(sentence);
             assertThat(HtmlReport.of(read)).contains(sentence);
         }
@@ -90,17 +96,22 @@ class WaitsInReportsTest {
         assertThat(waits.toString()).isEqualTo("[{\"cause\":\"lock\",\"waker\":\"thread\",\"tid\":11,\"pid\":10,\"name\":\"worker\","
                 + "\"lock_address\":4096,\"lock\":\"cache_lock\",\"count\":2,\"total_ns\":6000},"
                 + "{\"cause\":\"lock\",\"waker\":\"others\",\"count\":1,\"total_ns\":60},"
-                + "{\"cause\":\"sleep\",\"waker\":\"interrupt\",\"count\":1,\"total_ns\":5}]");
+                + "{\"cause\":\"sleep\",\"waker\":\"interrupt\",\"count\":1,\"total_ns\":5,\"place\":\"stack\","
+                + "\"kernel_function\":\"hrtimer_nanosleep\",\"kernel_stack\":[\"do_nap\",\"hrtimer_nanosleep\",\"\"]},"
+                + "{\"cause\":\"sleep\",\"waker\":\"unknown\",\"count\":1,\"total_ns\":4,\"place\":\"hidden\"},"
+                + "{\"cause\":\"sleep\",\"waker\":\"unknown\",\"count\":1,\"total_ns\":3,\"place\":\"others\"}]");
     }
 
-    /** Of a newer version: a cause and a kind of waker that are not known here. */
+    /** Of a newer version: a cause, and kinds of wakers and places, that are not known here. */
     @Test
     void whatIsNotKnownLosesNothingElse() throws Exception {
         Path session = recorded();
         Path file = session.resolve("session.json");
         Files.writeString(file, Files.readString(file).replaceFirst("\"cause\"( ?): ?\"sleep\"", "\"cause\":\"dream\"")
+                .replaceFirst("\"place\"( ?): ?\"hidden\"", "\"place\":\"cloud\"").replaceFirst("\"place\"( ?): ?\"others\"", "\"place\":\"stack\"")
                 .replaceFirst("\"waker\"( ?): ?\"others\"", "\"waker\":\"star\""));
         Waits waits = read(session).functions().getFirst().knownFates().waits();
-        assertThat(waits.all()).containsExactly(WAITS.all().getFirst(), new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0, "", 60, 1));
+        assertThat(waits.all()).containsExactly(WAITS.all().getFirst(), new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0, "", 60, 1),
+                new Wait(Metric.SLEEP, Waker.of(Waker.Kind.UNKNOWN), 0, "", 4, 1), new Wait(Metric.SLEEP, Waker.of(Waker.Kind.UNKNOWN), 0, "", 3, 1));
     }
 }

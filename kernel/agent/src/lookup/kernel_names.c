@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "survey/kernel_names.h"
+#include "lookup/kernel_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +52,24 @@ static void add_lines(struct kernel_names *names)
 		at[3 + strcspn(at + 3, "\t")] = 0;
 		names->all[names->nr++] = (struct kernel_name){ address, at + 3 };
 	}
+}
+
+/* The kernel shows either no address or all.  Before the code come variables, which may be at 0. */
+bool kernel_names__are_shown(void)
+{
+	unsigned long long address = 0;
+	char kind = 0;
+	FILE *file;
+
+	rights__lower();
+	file = fopen("/proc/kallsyms", "re");
+	rights__restore();
+	if (!file)
+		return false;
+	while (fscanf(file, "%llx %c%*[^\n]", &address, &kind) == 2 && !strchr("tT", kind))
+		;
+	fclose(file);
+	return address && strchr("tT", kind);
 }
 
 void kernel_names__read(struct kernel_names *names)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Names of the kernel's functions, where the kernel shows them to the agent's caller. */
-#ifndef KVIEW_SURVEY_KERNEL_NAMES_H
-#define KVIEW_SURVEY_KERNEL_NAMES_H
+#ifndef KVIEW_KERNEL_NAMES_H
+#define KVIEW_KERNEL_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,8 @@ struct kernel_names {
 	size_t nr;
 };
 
+/* Whether there are any to be read. */
+bool kernel_names__are_shown(void);
 /* Has none where they are not shown, or without memory. */
 void kernel_names__read(struct kernel_names *names);
 void kernel_names__free(struct kernel_names *names);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.kview.model.WaitPlace;
+import org.kview.wire.proto.FunctionDelta;
+import org.kview.wire.proto.HistogramDelta;
+import org.kview.wire.proto.KernelStack;
+import org.kview.wire.proto.Metric;
+import org.kview.wire.proto.Wait;
+
+/** Where calls waited, as agents tell it. */
+class WireWaitsTest {
+    private static WaitPlace place(int kind, int stack, KernelStack... stacks) {
+        FunctionDelta.Builder function = FunctionDelta.newBuilder().addWaits(Wait.newBuilder().setMetric(Metric.NETWORK)
+                .setTimeNs(5).setWaits(1).setPlaceValue(kind).setKernelStack(stack)).addAllKernelStacks(List.of(stacks));
+        function.getLostBuilder();
+        return WireFigures.interval(HistogramDelta.newBuilder().setEndNs(1).addFunctions(function).build()).functions().getFirst()
+                .fates().orElseThrow().waits().all().getFirst().place();
+    }
+
+    private static KernelStack stack(int place, String... functions) {
+        return KernelStack.newBuilder().addAllFunctions(List.of(functions)).setPlace(place).build();
+    }
+
+    @Test
+    void aStackIsOneOfTheFunctions() {
+        assertThat(place(1, 1, stack(0, "pipe_read"), stack(1, "sk_wait_data", "tcp_recvmsg")))
+                .isEqualTo(new WaitPlace(WaitPlace.Kind.STACK, List.of("sk_wait_data", "tcp_recvmsg"), 1));
+    }
+
+    @Test
+    void whyThereIsNoneIsTold() {
+        assertThat(place(2, 0)).isEqualTo(WaitPlace.of(WaitPlace.Kind.HIDDEN));
+        assertThat(place(3, 0)).isEqualTo(WaitPlace.of(WaitPlace.Kind.OTHERS));
+    }
+
+    /** An older agent tells nothing, a newer one what is not known here. */
+    @Test
+    void anotherVersionsWordIsNone() {
+        assertThat(place(0, 0)).isEqualTo(WaitPlace.UNKNOWN);
+        assertThat(place(77, 0)).isEqualTo(WaitPlace.UNKNOWN);
+    }
+
+    @Test
+    void whatCannotBeIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> place(1, 1, stack(0, "pipe_read")));
+        assertThatIllegalArgumentException().isThrownBy(() -> place(1, -1, stack(0, "pipe_read")));
+        assertThatIllegalArgumentException().isThrownBy(() -> place(1, 0, stack(1, "pipe_read")));
+        assertThatIllegalArgumentException().isThrownBy(() -> place(1, 0, stack(0)));
+    }
+}
