@@ -30,9 +30,10 @@ struct wait_stacks {
  * and of its own locks out of a stack by itself.
  */
 static const char *const waits_for_others[] = {
-	"__futex_wait", "__skb_wait_for_more_packets", "__rt_mutex_slowlock", "__rt_mutex_slowlock_locked",
-	"folio_wait_bit", "folio_wait_bit_common", "percpu_rwsem_wait", "poll_schedule_timeout", "rt_mutex_schedule",
-	"rt_mutex_slowlock", "sk_wait_data", "unix_stream_data_wait", "wait_on_page_bit_common", "wait_woken",
+	"__futex_wait", "__rt_mutex_slowlock", "__rt_mutex_slowlock_locked", "__skb_wait_for_more_packets", "__wait_on_buffer",
+	"folio_put_wait_locked", "folio_wait_bit", "folio_wait_bit_common", "percpu_rwsem_wait", "poll_schedule_timeout",
+	"rt_mutex_schedule", "rt_mutex_slowlock", "sk_wait_data", "submit_bio_wait", "unix_stream_data_wait",
+	"wait_on_page_bit", "wait_on_page_bit_common", "wait_woken",
 };
 
 struct wait_stacks *wait_stacks__new(void)

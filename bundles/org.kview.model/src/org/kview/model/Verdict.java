@@ -79,8 +79,12 @@ public record Verdict(Metric metric, double share, String text) {
                     "competes for a CPU: " + LatencyFormat.percent(contention) + " of its time");
         }
         double share = latency.share(largest);
-        return new Verdict(largest, share, sentence(largest, LatencyFormat.percent(share))
-                + latency.knownFates().waits().inVerdict(largest, latency.distribution(largest).totalNanos()));
+        Waits waits = latency.knownFates().waits();
+        long nanos = latency.distribution(largest).totalNanos();
+        String sentence = largest == Metric.NETWORK && waits.polls(nanos)
+                ? "waits for any of its descriptors: " + LatencyFormat.percent(share) + " of its time"
+                : sentence(largest, LatencyFormat.percent(share));
+        return new Verdict(largest, share, sentence + waits.inVerdict(largest, nanos));
     }
 
     private static boolean isContention(Metric metric) {

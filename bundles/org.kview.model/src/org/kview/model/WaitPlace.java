@@ -55,11 +55,12 @@ public record WaitPlace(Kind kind, List<String> functions, int chosen) {
         return new WaitPlace(kind, List.of(), 0);
     }
 
-    /** "unix_stream_read_generic"; empty where nothing is known of it that is worth telling for a single wait. */
+    /** "pipe_read", without what compilers add behind a full stop; empty where nothing is known of it that is worth telling for a single wait. */
     public String text() {
         return switch (kind) {
             case UNKNOWN, HIDDEN -> "";
-            case STACK -> functions.get(chosen).isEmpty() ? "a function of the kernel without a name" : functions.get(chosen);
+            case STACK -> functions.get(chosen).isEmpty() ? "a function of the kernel without a name"
+                    : functions.get(chosen).replaceFirst("(?<=.)\\..*", "");
             case OTHERS -> "places that were too many to be told apart";
         };
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -19,6 +20,9 @@ public record Waits(List<Wait> all) {
     /** Of a cause's waits: what has less goes unnamed in a verdict. */
     private static final double MOST = 0.5;
     private static final double NEARLY_ALL = 0.95;
+    /** Functions of the kernel, of several versions, in which threads wait for whatever comes first. */
+    private static final Set<String> POLLS = Set.of("core_sys_select", "do_epoll_wait", "do_poll", "do_pselect", "do_select", "do_sys_poll",
+            "ep_poll");
 
     /** A name and how long was waited for it, or until it woke. */
     private record Part(String name, long nanos, long count) {
@@ -78,8 +82,7 @@ public record Waits(List<Wait> all) {
      * @param causeNanos what calls waited for it in all: some waits may not have been seen
      */
     String inVerdict(Metric cause, long causeNanos) {
-        long whole = Math.max(causeNanos,
-                all.stream().filter(wait -> wait.cause() == cause).mapToLong(Wait::nanos).reduce(0, CallFates::sum));
+        long whole = whole(cause, causeNanos);
         return most(parts(cause, Wait::hasLock, Wait::lockText), whole).map(part -> ", for " + part.name).orElse("")
                 + most(parts(cause, Waits::isWorthTelling, wait -> wait.place().text()), whole).map(part -> ", in " + part.name).orElse("")
                 + most(parts(cause, wait -> wait.waker().kind() == Waker.Kind.THREAD, wait -> wait.waker().text()), whole)
@@ -89,6 +92,18 @@ public record Waits(List<Wait> all) {
     /** Whoever sleeps does it in one place of the kernel. */
     private static boolean isWorthTelling(Wait wait) {
         return wait.place().kind() == WaitPlace.Kind.STACK && isNamedByPlace(wait) && wait.cause() != Metric.SLEEP;
+    }
+
+    private long whole(Metric cause, long causeNanos) {
+        return Math.max(causeNanos,
+                all.stream().filter(wait -> wait.cause() == cause).mapToLong(Wait::nanos).reduce(0, CallFates::sum));
+    }
+
+    /** Whether most waits of the cause network are known to be for whatever comes first: no single socket or pipe. */
+    boolean polls(long causeNanos) {
+        long polled = all.stream().filter(wait -> wait.cause() == Metric.NETWORK && POLLS.contains(wait.place().text()))
+                .mapToLong(Wait::nanos).reduce(0, CallFates::sum);
+        return polled > MOST * whole(Metric.NETWORK, causeNanos);
     }
 
     private static Optional<Part> most(List<Part> parts, long whole) {

@@ -33,7 +33,11 @@ class VerdictTest {
     }
 
     private static String verdict(Wait... waits) {
-        FunctionLatency f = latency(Map.of(Metric.ON_CPU, 6, Metric.LOCK, 94));
+        return verdict(Metric.LOCK, waits);
+    }
+
+    private static String verdict(Metric cause, Wait... waits) {
+        FunctionLatency f = latency(Map.of(Metric.ON_CPU, 6, cause, 94));
         return Verdict.of(new FunctionLatency(f.function(), 1, 0, 0, Optional.of(CallFates.NONE.with(new Waits(List.of(waits)))),
                 f.distributions())).text();
     }
@@ -59,6 +63,20 @@ class VerdictTest {
                 WaitPlace.of(WaitPlace.Kind.OTHERS)))).endsWith("of its time, in pipe_read, woken by thread 4711 (postgres)");
         assertThat(verdict(new Wait(Metric.LOCK, worker, 64, "cache", 900_000, 9, pipe))).contains(", for cache").doesNotContain("pipe_read");
         assertThat(verdict(new Wait(Metric.LOCK, worker, 0, "", 940_000, 9, WaitPlace.of(WaitPlace.Kind.OTHERS)))).doesNotContain(", in ");
+    }
+
+    /** A latch of postgres waits in epoll for a signal. */
+    @Test
+    void whoPollsWaitsForNoSingleSocketOrPipe() {
+        WaitPlace epoll = new WaitPlace(WaitPlace.Kind.STACK, List.of("do_epoll_wait.isra.0", "do_syscall_64"), 0);
+        WaitPlace pipe = new WaitPlace(WaitPlace.Kind.STACK, List.of("pipe_read"), 0);
+        Waker other = new Waker(Waker.Kind.THREAD, 4711, 4711, "postgres");
+        assertThat(verdict(Metric.NETWORK, new Wait(Metric.NETWORK, other, 0, "", 940_000, 5, epoll)))
+                .isEqualTo("waits for any of its descriptors: 94 % of its time, in do_epoll_wait, woken by thread 4711 (postgres)");
+        assertThat(verdict(Metric.NETWORK, new Wait(Metric.NETWORK, other, 0, "", 500_000, 5, pipe),
+                new Wait(Metric.NETWORK, other, 0, "", 440_000, 5, epoll))).startsWith("waits for a socket or pipe");
+        assertThat(verdict(Metric.NETWORK, new Wait(Metric.NETWORK, other, 0, "", 400_000, 5, epoll))).as("most waits were not seen")
+                .startsWith("waits for a socket or pipe");
     }
 
     @Test
