@@ -104,15 +104,27 @@ static int functions__attach(struct mechanism *mechanism, struct error *error)
 static void functions__look_for_others(struct mechanism *mechanism)
 {
 	struct kernel_functions *k = functions__of(mechanism);
-	size_t length = strlen(k->note);
 	struct kview_item other;
+	enum view_others others = k->others == VIEW_OTHERS_SEEN ? VIEW_OTHERS_SEEN :
+				  function_view__others(&k->view, k->module, mechanism->pid, &other);
+	const char *space;
+	char *end;
 
-	if (k->has_others || !function_view__has_others(&k->view, k->module, mechanism->pid, &other))
+	if (others <= k->others)
 		return;
-	k->has_others = true;
-	snprintf(k->note + length, sizeof(k->note) - length,
-		 "%sThe process was in a view of %.16s (process %u) as well: the times of calls hold what that one's programs took, which no bound covers.",
-		 length ? " " : "", other.owner_comm, other.owner_pid);
+	if (!k->others)
+		k->note_bytes = strlen(k->note);
+	k->others = others;
+	end = k->note + k->note_bytes;
+	space = k->note_bytes ? " " : "";
+	if (others == VIEW_OTHERS_SEEN)
+		snprintf(end, sizeof(k->note) - k->note_bytes,
+			 "%sThe process was in a view of %.16s (process %u) as well: the times of calls hold what that one's programs took, which no bound covers.",
+			 space, other.owner_comm, other.owner_pid);
+	else
+		snprintf(end, sizeof(k->note) - k->note_bytes,
+			 "%sWhether the process was in somebody else's view as well can't be known%s%.16s%s: if so, the times of calls hold what that one's programs took, which no bound covers.",
+			 space, other.id ? ", as one of " : "", other.owner_comm, other.id ? " has more processes than it names, or a cgroup that can't be seen" : "");
 }
 
 static int functions__begin(struct mechanism *mechanism, struct error *error)

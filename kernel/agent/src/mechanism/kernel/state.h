@@ -30,7 +30,8 @@ struct kernel_functions {
 	uint64_t missed;		/* and since, once it is gone */
 	double passed_ns;		/* what a call costs that is not measured */
 	char why[512];			/* no view was had, where the module is loaded; or "" */
-	bool has_others;		/* the process was in somebody else's view as well, which note tells */
+	enum view_others others;	/* the process was in somebody else's view as well, or may have been, which note tells */
+	size_t note_bytes;		/* of the note before that */
 	char note[1024], filter_note[1024];
 };
 

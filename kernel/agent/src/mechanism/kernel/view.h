@@ -57,10 +57,15 @@ void function_view__close(struct function_view *v);
  */
 uint64_t function_view__missed(const struct function_view *v);
 /*
- * Whether others have the process in a view at this moment, by its number or as one of a cgroup: fills other, one of these
- * attachments.  Who follows a process into its forked children is not seen to have them.
+ * Whether others have the process in a view.  It can't be known of an attachment that has forked children, or a cgroup that
+ * can't be seen from here, nor where the module does not answer.
  */
-bool function_view__has_others(const struct function_view *v, struct kview *module, pid_t pid, struct kview_item *other);
+enum view_others { VIEW_OTHERS_NONE, VIEW_OTHERS_UNKNOWN, VIEW_OTHERS_SEEN };
+
+/* At this moment: fills other, one of these attachments, or one of which it can't be known; all zero where there is none. */
+enum view_others function_view__others(const struct function_view *v, struct kview *module, pid_t pid, struct kview_item *other);
+/* The same among what the module lists; own: the id of the process's own view, which is left out. */
+enum view_others view_others__among(const struct kview_item *items, size_t nr, uint64_t own, pid_t pid, struct kview_item *other);
 /* The process, or a program that it has started, could not come back into the view after an execve. */
 bool function_view__was_left(const struct function_view *v);
 

@@ -11,38 +11,41 @@
 
 #define CGROUPS		"/sys/fs/cgroup"
 
-/* Whether the directory, or one above it within the hierarchy, has that number. */
-static bool directory__is_in(char *path, size_t root, uint64_t cgroup)
+/* Whether the directory, or one above it within the hierarchy, has that number; VIEW_OTHERS_UNKNOWN: one can't be seen. */
+static enum view_others directory__is_in(char *path, size_t root, uint64_t cgroup)
 {
+	enum view_others is_in = VIEW_OTHERS_NONE;
 	struct stat stat_of;
 	char *end;
 
 	for (;;) {
-		if (!stat(path, &stat_of) && stat_of.st_ino == cgroup)
-			return true;
+		if (stat(path, &stat_of))
+			is_in = VIEW_OTHERS_UNKNOWN;
+		else if (stat_of.st_ino == cgroup)
+			return VIEW_OTHERS_SEEN;
 		end = strrchr(path + root, '/');
 		if (!end)
-			return false;
+			return is_in;
 		*end = 0;
 	}
 }
 
 /* Of version 2, which is mounted there, or below where both are in use. */
-static bool process__is_in_cgroup(pid_t pid, uint64_t cgroup)
+static enum view_others process__is_in_cgroup(pid_t pid, uint64_t cgroup)
 {
 	static const char *const roots[] = { CGROUPS, CGROUPS "/unified" };
 	char line[4096], path[sizeof(line) + sizeof(CGROUPS) + 16];
-	bool is_in = false;
+	enum view_others is_in = VIEW_OTHERS_UNKNOWN;
 	FILE *file;
 	size_t i;
 
 	snprintf(path, sizeof(path), "/proc/%d/cgroup", pid);
 	file = fopen(path, "re");
-	while (file && !is_in && fgets(line, sizeof(line), file)) {
+	while (file && fgets(line, sizeof(line), file)) {
 		if (strncmp(line, "0::", 3))
 			continue;
 		line[strcspn(line, "\n")] = 0;
-		for (i = 0; i < sizeof(roots) / sizeof(*roots) && !is_in; i++) {
+		for (i = 0; i < sizeof(roots) / sizeof(*roots) && is_in == VIEW_OTHERS_UNKNOWN; i++) {
 			snprintf(path, sizeof(path), "%s%s", roots[i], line + 3);
 			is_in = directory__is_in(path, strlen(roots[i]), cgroup);
 		}
@@ -52,26 +55,47 @@ static bool process__is_in_cgroup(pid_t pid, uint64_t cgroup)
 	return is_in;
 }
 
-static bool item__has(const struct kview_item *item, pid_t pid)
+/* The module tells of a process that was named, and of how many more there are: of forked children it does not say which. */
+static enum view_others item__has(const struct kview_item *item, pid_t pid)
 {
 	if (item->type != KVIEW_ITEM_ATTACHMENT || !item->processes)
-		return false;
-	return item->kind == KVIEW_TARGET_CGROUP ? process__is_in_cgroup(pid, item->target_cgroup) :
-	       item->kind == KVIEW_TARGET_PROCESS && item->target_pid == (uint32_t)pid;
+		return VIEW_OTHERS_NONE;
+	if (item->kind == KVIEW_TARGET_CGROUP)
+		return process__is_in_cgroup(pid, item->target_cgroup);
+	if (item->kind != KVIEW_TARGET_PROCESS)
+		return VIEW_OTHERS_NONE;
+	if (item->target_pid == (uint32_t)pid)
+		return VIEW_OTHERS_SEEN;
+	return item->target_pid && item->processes == 1 ? VIEW_OTHERS_NONE : VIEW_OTHERS_UNKNOWN;
 }
 
-bool function_view__has_others(const struct function_view *v, struct kview *module, pid_t pid, struct kview_item *other)
+enum view_others view_others__among(const struct kview_item *items, size_t nr, uint64_t own, pid_t pid, struct kview_item *other)
 {
-	struct kview_item own, *items = NULL;
-	bool has_others = false;
-	size_t nr = 0, i;
+	enum view_others others = VIEW_OTHERS_NONE, has;
+	size_t i;
 
-	if (!v->attachment || kview_view__item(v->view, &own) || kview__list(module, &items, &nr))
-		return false;
-	for (i = 0; i < nr && !has_others; i++) {
-		has_others = items[i].view != own.view && item__has(&items[i], pid);
+	for (i = 0; i < nr && others != VIEW_OTHERS_SEEN; i++) {
+		has = items[i].view == own ? VIEW_OTHERS_NONE : item__has(&items[i], pid);
+		if (has <= others)
+			continue;
+		others = has;
 		*other = items[i];
 	}
+	return others;
+}
+
+enum view_others function_view__others(const struct function_view *v, struct kview *module, pid_t pid, struct kview_item *other)
+{
+	struct kview_item own, *items = NULL;
+	enum view_others others;
+	size_t nr = 0;
+
+	memset(other, 0, sizeof(*other));
+	if (!v->attachment)
+		return VIEW_OTHERS_NONE;
+	if (kview_view__item(v->view, &own) || kview__list(module, &items, &nr))
+		return VIEW_OTHERS_UNKNOWN;
+	others = view_others__among(items, nr, own.view, pid, other);
 	free(items);
-	return has_others;
+	return others;
 }

@@ -13,8 +13,11 @@
 
 #include "mechanism/kernel/view.h"
 
-/* An execve takes milliseconds; on an emulated machine that is busy otherwise, seconds. */
-#define PATIENCE_MS	30000
+/*
+ * What is waited for is the end of an execve that the process may be within: it takes milliseconds, on an emulated machine that
+ * is busy otherwise seconds.  Meanwhile the agent does nothing else.
+ */
+#define PATIENCE_S	30
 #define NO_END		(-1)
 
 /* Ends with its attachment, by which the process leaves the view. */
@@ -28,7 +31,7 @@ static void child__enter(const struct function_view *v, int process_fd, pid_t pa
 static int child__await(pid_t child)
 {
 	struct pollfd end = { .fd = syscall(SYS_pidfd_open, child, 0), .events = POLLIN };
-	bool ended = end.fd < 0 || poll(&end, 1, PATIENCE_MS) > 0;
+	bool ended = end.fd < 0 || poll(&end, 1, PATIENCE_S * 1000) > 0;
 	int status = 0;
 
 	if (!ended)
@@ -58,7 +61,8 @@ int function_view__try(const struct function_view *v, pid_t pid, int process_fd,
 		return 0;
 	if (status == NO_END)
 		return error__set(error, ERR_UNSUPPORTED,
-				  "Process %d is within an execve that does not end, so it can't be let into a view.", pid);
+				  "Process %d is within an execve that did not end in %d s, so it can't be let into a view: record it when it runs its program.",
+				  pid, PATIENCE_S);
 	if (function_view__enter(&tried, pid, process_fd, error))
 		return -1;
 	function_view__leave(&tried);

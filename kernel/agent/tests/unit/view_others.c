@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Whether somebody else has a process in a view, by what the module lists: seen, surely not, or not to be known. */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <libkview.h>
+
+#include "check.h"
+#include "mechanism/kernel/view.h"
+
+#define OWN	1
+#define ANY	2
+
+static struct kview_item attachment(uint32_t target, uint32_t processes)
+{
+	return (struct kview_item){ .id = 7, .view = ANY, .type = KVIEW_ITEM_ATTACHMENT, .kind = KVIEW_TARGET_PROCESS,
+				    .target_pid = target, .processes = processes };
+}
+
+static struct kview_item of_cgroup(uint64_t number)
+{
+	struct kview_item item = attachment(0, 2);
+
+	item.kind = KVIEW_TARGET_CGROUP;
+	item.target_cgroup = number;
+	return item;
+}
+
+static void is(struct kview_item item, pid_t pid, enum view_others expected, const char *name)
+{
+	struct kview_item other = { 0 };
+	enum view_others others = view_others__among(&item, 1, OWN, pid, &other);
+
+	check(others == expected && (other.id == item.id) == (expected != VIEW_OTHERS_NONE), name, others);
+}
+
+int main(void)
+{
+	struct kview_item own = attachment(getpid(), 1), all[2], other = { 0 };
+	enum view_others others;
+	struct stat root = { 0 };
+
+	own.view = OWN;
+	is(own, getpid(), VIEW_OTHERS_NONE, "its own view is nobody else's");
+	is(attachment(getpid(), 1), getpid(), VIEW_OTHERS_SEEN, "named by somebody else");
+	is(attachment(1, 1), getpid(), VIEW_OTHERS_NONE, "another process, alone");
+	is(attachment(1, 2), getpid(), VIEW_OTHERS_UNKNOWN, "another process with a child: it may be this one");
+	is(attachment(0, 1), getpid(), VIEW_OTHERS_UNKNOWN, "a process that has no number here may be this one, by another number");
+	is(attachment(1, 0), getpid(), VIEW_OTHERS_NONE, "an attachment without processes");
+	is(of_cgroup(1), 0, VIEW_OTHERS_UNKNOWN, "the cgroup of a process that can't be read");
+	/* Where version 2 is mounted, all are below its root. */
+	if (!stat("/sys/fs/cgroup/cgroup.controllers", &root) && !stat("/sys/fs/cgroup", &root))
+		is(of_cgroup(root.st_ino), getpid(), VIEW_OTHERS_SEEN, "a cgroup that it is in");
+	all[0] = attachment(1, 2);
+	all[1] = attachment(getpid(), 1);
+	all[1].id = 8;
+	others = view_others__among(all, 2, OWN, getpid(), &other);
+	check(others == VIEW_OTHERS_SEEN && other.id == 8,
+	      "what is seen is told before what can't be known", other.id);
+	return failed;
+}
