@@ -5,7 +5,7 @@ import tempfile
 
 from checks import *
 
-WAKERS = os.path.join(BUILD, "traced", "wakers")
+WAKERS, REQUEUES = (os.path.join(BUILD, "traced", name) for name in ("wakers", "requeues"))
 FUNCTIONS = ["f_wait", "f_outer", "f_read", "f_receive", "f_sleep"]
 # As mechanism/bpf/waits.h has them.
 STACKS, STACK_BYTES = 1024, 32 * 8
@@ -13,10 +13,14 @@ NR_BPF, NR_PIDFD_OPEN, NR_PIDFD_GETFD = {"x86_64": (321, 434, 438), "aarch64": (
 MAP_UPDATE = 2
 
 
-def recorded(agent, rounds, locks=0, prepare=lambda agent: None, **options):
+def recorded(agent, rounds, locks=0, **options):
+    return recorded_of(agent, [WAKERS, str(rounds), str(locks)], FUNCTIONS, **options)
+
+
+def recorded_of(agent, arguments, names, prepare=lambda agent: None, **options):
     """The process is there until its figures were told: names of what lies in its memory are had while it lives."""
-    pid = agent.request("launch", arguments=[WAKERS, str(rounds), str(locks)])["pid"]
-    functions = agent.find(pid, "", *FUNCTIONS)
+    pid = agent.request("launch", arguments=arguments)["pid"]
+    functions = agent.find(pid, "", *names)
     reply = agent.record(pid, functions, **options)
     prepare(agent)
     agent.request("resume", pid=pid)
@@ -54,22 +58,71 @@ def one_of(name, got, expected):
     say(len(got) == 1 and got <= expected, name, got)
 
 
+# The wait's cause, by function.
+CAUSES = (("f_wait", "LOCK"), ("f_outer", "LOCK"), ("f_read", "NETWORK"), ("f_receive", "NETWORK"), ("f_sleep", "SLEEP"))
+ATTEMPTS = 10
+
+
+def undisturbed(record, is_bounded):
+    """
+    The first recording in which the kernel reported each switch and wake-up: that one is judged exactly, and every other one
+    by what holds for it as well.
+    """
+    for _ in range(ATTEMPTS):
+        with Agent() as agent:
+            pid, reply, figures, waits, numbers = record(agent)
+            healed = agent.losses()["healed_switches"]
+        unknown = sum(w["waits"] for told_of in waits.values() for w in told_of if w["waker"] == "UNKNOWN")
+        if not healed and not unknown:
+            return pid, reply, figures, waits, numbers
+        wrong = is_bounded(pid, waits, numbers, healed)
+        if wrong:
+            say(False, "what a disturbed recording tells is true", wrong)
+        print("# %d switches were healed, of %d waits the end was not seen: again" % (healed, unknown), flush=True)
+    say(False, "one of %d recordings is undisturbed" % ATTEMPTS)
+    return None
+
+
+def is_the_time(name, waits, figure, metric):
+    """A call that is shorter than what its probes take is made to fit, and its cause's time with it."""
+    ns, shortened = sum(w["time_ns"] for w in waits if w["metric"] == metric), figure.inconsistent
+    say(ns >= figure.total(metric) if shortened else ns == figure.total(metric), name,
+        "%d, of %d%s" % (ns, figure.total(metric), shortened and ", %d calls were shortened" % shortened or ""))
+
+
 def exact():
     rounds = 60
-    with Agent() as agent:
-        pid, reply, figures, waits, numbers = recorded(agent, rounds, waits=True)
-        healed = agent.losses()["healed_switches"]
-    equal("the start says that waits are told", {p["waits"] for p in reply["probes"]}, {True})
-    if healed:
-        print("# %d switches were not reported: not judged" % healed, flush=True)
+
+    def expected(pid, numbers):
+        a = ("THREAD", numbers["waker-a"], pid, "waker-a", "cache+0x28")
+        b = ("THREAD", numbers["waker-b"], pid, "waker-b", "cache+0x28")
+        writer = ("THREAD", numbers["writer"], numbers["writer"], "writer", "")
+        return {"f_wait": {a: 2 * rounds - rounds // 3, b: rounds // 3}, "f_outer": {a: rounds},
+                "f_read": {writer: rounds}, "f_receive": {writer: rounds},
+                "f_sleep": {("INTERRUPT", 0, 0, "", ""): rounds}}
+
+    def is_bounded(pid, waits, numbers, healed):
+        """Nothing is told twice, or of another one; what is missing are waits of which the kernel did not tell a switch."""
+        wrong = {}
+        for name, metric in CAUSES:
+            got, truth = told(waits[name], metric), expected(pid, numbers)[name]
+            known = {waker: count for waker, count in got.items() if waker[0] != "UNKNOWN"}
+            if any(count > truth.get(waker, 0) for waker, count in known.items()) or \
+                    not sum(truth.values()) - healed <= sum(got.values()) <= sum(truth.values()) + healed:
+                wrong[name] = got
+        return wrong
+
+    found = undisturbed(lambda agent: recorded(agent, rounds, waits=True), is_bounded)
+    if not found:
         return
-    a = ("THREAD", numbers["waker-a"], pid, "waker-a", "cache+0x28")
-    b = ("THREAD", numbers["waker-b"], pid, "waker-b", "cache+0x28")
-    equal("waits by who released the lock, and which it is", told(waits["f_wait"], "LOCK"), {a: 2 * rounds - rounds // 3, b: rounds // 3})
-    equal("those within another function are its own as well", told(waits["f_outer"], "LOCK"), {a: rounds})
-    equal("another process wakes who reads from a pipe", told(waits["f_read"], "NETWORK"),
-          {("THREAD", numbers["writer"], numbers["writer"], "writer", ""): rounds})
-    equal("a timer is no thread", told(waits["f_sleep"], "SLEEP"), {("INTERRUPT", 0, 0, "", ""): rounds})
+    pid, reply, figures, waits, numbers = found
+    truth = expected(pid, numbers)
+    equal("the start says that waits are told", {p["waits"] for p in reply["probes"]}, {True})
+    equal("waits by who released the lock, and which it is", told(waits["f_wait"], "LOCK"), truth["f_wait"])
+    equal("those within another function are its own as well", told(waits["f_outer"], "LOCK"), truth["f_outer"])
+    equal("another process wakes who reads from a pipe", told(waits["f_read"], "NETWORK"), truth["f_read"])
+    equal("or from a socket", told(waits["f_receive"], "NETWORK"), truth["f_receive"])
+    equal("a timer is no thread", told(waits["f_sleep"], "SLEEP"), truth["f_sleep"])
     one_of("where it waits for a lock", places(waits["f_wait"], "LOCK"),
            {"futex_do_wait", "futex_wait", "futex_wait_queue", "futex_wait_queue_me"})
     one_of("where it waits for a pipe", places(waits["f_read"], "NETWORK"), {"anon_pipe_read", "pipe_read"})
@@ -79,28 +132,43 @@ def exact():
     stack = next(w["stack"] for w in waits["f_receive"] if w["metric"] == "NETWORK")
     say(stack[0].startswith("__skb_wait_for_more_packets") and "vfs_read" in stack[1:], "the whole stack is told, the innermost function first",
         stack)
-    for name, metric in (("f_wait", "LOCK"), ("f_outer", "LOCK"), ("f_read", "NETWORK"), ("f_sleep", "SLEEP")):
-        figure = figures[name]
-        if figure.inconsistent:
-            print("# %s: calls were shortened, not judged" % name, flush=True)
-            continue
-        equal("%s: the sum of waits is the cause's time, in ns" % name,
-              sum(w["time_ns"] for w in waits[name] if w["metric"] == metric), figure.total(metric))
+    for name, metric in CAUSES:
+        is_the_time("%s: the sum of waits is the cause's time, in ns" % name, waits[name], figures[name], metric)
+
+
+def which_futex():
+    """Of a wait that another thread moves to another futex the one by which it began; of a wait for several none."""
+    names = ["f_moved", "f_moved_to_lock", "f_several"]
+
+    def is_bounded(pid, waits, numbers, healed):
+        return [waits[name] for name in names if sum(w["waits"] for w in waits[name] if w["metric"] == "LOCK") > 1 + healed]
+
+    found = undisturbed(lambda agent: recorded_of(agent, [REQUEUES], names, waits=True), is_bounded)
+    if not found:
+        return
+    _, _, _, waits, results = found
+    for name, result, lock in (("f_moved", "moved", "first"), ("f_moved_to_lock", "to_lock", "with_lock"), ("f_several", "several", "")):
+        if results[result] >= 0:
+            equal("%s: the lock that is told" % name, [(w["lock_name"], bool(w["lock_address"]), w["waits"]) for w in waits[name]],
+                  [(lock, bool(lock), 1)])
 
 
 def too_many():
     locks = 5000
-    with Agent() as agent:
-        _, _, figures, waits, _ = recorded(agent, 0, locks, waits=True)
-        healed = agent.losses()["healed_switches"]
-    if healed:
-        print("# %d switches were not reported: not judged" % healed, flush=True)
+
+    def is_bounded(pid, waits, numbers, healed):
+        nr = sum(w["waits"] for w in waits["f_wait"] if w["metric"] == "LOCK")
+        return None if locks - healed <= nr <= locks + healed else nr
+
+    found = undisturbed(lambda agent: recorded(agent, 0, locks, waits=True), is_bounded)
+    if not found:
         return
+    _, _, figures, waits, _ = found
     waits = [w for w in waits["f_wait"] if w["metric"] == "LOCK"]
     others = [w for w in waits if w["waker"] == "OTHERS"]
     say(len(others) == 1 and 0 < others[0]["waits"] < locks, "what finds no place is told as others", others)
     equal("no wait is lost", sum(w["waits"] for w in waits), locks)
-    equal("nor its time", sum(w["time_ns"] for w in waits), figures["f_wait"].total("LOCK"))
+    is_the_time("nor its time", waits, figures["f_wait"], "LOCK")
 
 
 def not_asked():
@@ -141,12 +209,15 @@ def fill_stacks(agent):
 
 def no_room():
     rounds = 6
-    with Agent() as agent:
-        _, _, figures, waits, _ = recorded(agent, rounds, prepare=fill_stacks, waits=True)
-        healed = agent.losses()["healed_switches"]
-    if healed:
-        print("# %d switches were not reported: not judged" % healed, flush=True)
+
+    def is_bounded(pid, waits, numbers, healed):
+        nr = sum(w["waits"] for w in waits["f_receive"] if w["metric"] == "NETWORK")
+        return None if rounds - healed <= nr <= rounds + healed else nr
+
+    found = undisturbed(lambda agent: recorded(agent, rounds, prepare=fill_stacks, waits=True), is_bounded)
+    if not found:
         return
+    waits = found[3]
     equal("a stack that finds no place is told as that", places(waits["f_receive"], "NETWORK"), {"PLACE_OTHERS"})
     equal("and its waits are counted", sum(w["waits"] for w in waits["f_receive"] if w["metric"] == "NETWORK"), rounds)
 
@@ -162,4 +233,4 @@ def hidden_names():
     say(all(not w["stack"] for w in waits["f_receive"]), "and no stack", waits["f_receive"])
 
 
-run_tests(exact, too_many, not_asked, no_room, hidden_names)
+run_tests(exact, which_futex, too_many, not_asked, no_room, hidden_names)

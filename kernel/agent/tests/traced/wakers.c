@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
-#include "common.h"
+#include "sleepers.h"
 
 /* The lock lies within a variable, which has a name. */
 static struct {
@@ -24,22 +24,6 @@ static volatile int sink;
 static int *volatile waited_at;		/* where the main thread waits, or is about to */
 static volatile int turn;		/* whose it is to wake it */
 static pid_t waiter;
-
-/* Whether a thread sleeps in that system call: the kernel tells it of one that has left its CPU, and of no other. */
-static int waits_in(pid_t pid, pid_t tid, long syscall)
-{
-	long nr = -1;
-	char path[64];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", pid, tid);
-	file = fopen(path, "r");
-	if (!file || fscanf(file, "%ld", &nr) != 1)
-		nr = -1;
-	if (file)
-		fclose(file);
-	return nr == syscall;
-}
 
 static void *wakes(void *name)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whether a CPU is in an interrupt: then it does nothing for the thread that runs there. */
+/*
+ * Whether a CPU is in an interrupt: then it does nothing for the thread that runs there.
+ *
+ * What this can't see: an x86 kernel that names neither variable below to eBPF, as one without CONFIG_KALLSYMS_ALL, is never
+ * in one.  A real-time kernel (CONFIG_PREEMPT_RT) does not count its softirqs here, which run in threads, among them in one
+ * that enables them again.  docs/probes-and-cost.md says what counts then.
+ */
 #ifndef KVIEW_INTERRUPTS_BPF_H
 #define KVIEW_INTERRUPTS_BPF_H
 

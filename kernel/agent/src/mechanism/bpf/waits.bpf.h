@@ -203,6 +203,10 @@ static __always_inline u64 wait_stack__of(struct task_struct *task)
 	return bpf_map_lookup_elem(&wait_stacks, &number) ? number : XP_STACK_NO_ROOM;
 }
 
+/*
+ * By which the wait began: where a requeue moved it, its own call does not say where to.  0: none, or several (futex_waitv), of
+ * which nobody knows here which one ends it.
+ */
 static __always_inline u64 futex__of(struct task_struct *task)
 {
 	const struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
