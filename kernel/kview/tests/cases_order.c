@@ -102,8 +102,7 @@ static void free_place(void)
 	tracer_start(order, ARRAY_SIZE(order));
 	kview_set__free(s);
 	kview_view__free(v);
-	while (!calls(order[1], true))
-		usleep(1000);
+	AWAIT(calls(order[1], true), 1000);
 	CHECK(in_this_order(order, ARRAY_SIZE(order), true));
 	tracer_off();
 	check_nothing_left();

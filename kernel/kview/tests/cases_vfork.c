@@ -43,6 +43,7 @@ static pid_t vforker_start(struct vforker *f)
 		usleep(1000);
 	pid = vfork();
 	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (pthread_create(&t, NULL, seeks_for_ever, f))
 			_exit(3);
 		while (!f->seeking)
@@ -88,8 +89,7 @@ static bool attached_in_vfork(struct kview_view *v, uint32_t flags, int begun)
 	CHECK(f != MAP_FAILED);
 	parent = vforker_start(f);
 	f->go = 1;
-	while (bpf_map_get(begun) == before)
-		;
+	AWAIT(bpf_map_get(begun) != before, 0);
 	att = attach(v, parent, flags);
 	/* the same memory: what it executes has no other thread's stack */
 	early = memory_of(f->child) == memory_of(parent);
@@ -152,6 +152,7 @@ static pid_t vfork_parent(struct vforker *f)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	pid = vfork();
 	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		f->child = getpid();
 		while (!f->go)
 			usleep(1000);
@@ -171,8 +172,7 @@ static pid_t vfork_parent(struct vforker *f)
 static void vforker_goes_on(struct vforker *f, int done)
 {
 	f->go++;
-	while (f->done < done)
-		usleep(1000);
+	AWAIT(f->done >= done, 1000);
 }
 
 /* The child alone is asked for: its parent is in with it, and out when the attachment is closed. */
@@ -188,8 +188,7 @@ static void attach_vfork_child(void)
 
 	CHECK(f != MAP_FAILED);
 	parent = vfork_parent(f);
-	while (!f->child)
-		usleep(1000);
+	AWAIT(f->child, 1000);
 	att = attach(v, f->child, KVIEW_ATTACH_EXEC);
 	vforker_goes_on(f, 1);
 	child = hits(s, 0);

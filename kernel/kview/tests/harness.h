@@ -23,6 +23,18 @@
 /* How often to look for what must come, with 10 ms between: on a busy host it takes its time. */
 enum { PATIENCE = 6000 };
 
+/* Until it is so, with @us between two looks: where it does not come in five minutes, on whatever host, the case fails. */
+#define AWAIT(cond, us) \
+	do { \
+		uint64_t until_ = now_ns() + 300000000000ULL; \
+		while (!(cond)) { \
+			if (now_ns() > until_) \
+				fail(__FILE__, __LINE__, "did not come in 300 s: %s", #cond); \
+			if (us) \
+				usleep(us); \
+		} \
+	} while (0)
+
 /* What a case needs of the guest; the runner boots one guest for each kind. */
 enum kind {
 	PLAIN,			/* any number of CPUs */
