@@ -43,7 +43,13 @@
 #define JUMP_CALL 72			/* ticks that a measured call takes longer, which are taken off what it is called in */
 #define JUMP_THREADS 80			/* where the threads are */
 #define JUMP_SETS 128			/* the first set */
-#define JUMP_SET_BYTES 192		/* whole cache lines */
+#define JUMP_SET_BYTES 704		/* whole cache lines */
+#define JUMP_SNAPSHOTS 192		/* in a set: of each way */
+#define JUMP_SNAPSHOT_BYTES 128
+
+/* Why threads are off their CPUs, in the order of enum xp_metric (bpf/metrics.h) from run queue on. */
+#define JUMP_CAUSES 11
+#define JUMP_CAUSE_OTHER 8
 
 /*
  * How many measured calls each thread has entered, so that a call knows how many there were in it.  By a thread's number;
@@ -63,26 +69,33 @@
 #define JUMP_UNKNOWN 48
 #define JUMP_UNKNOWN_TOTAL 56
 #define JUMP_BEYOND 64
-#define JUMP_LONGEST_OFF 72
-#define JUMP_MISSING 80
-#define JUMP_SHORT 88
-#define JUMP_OFF_TOTAL 96
-#define JUMP_NESTED 104
-#define JUMP_UNNESTED 112
+#define JUMP_MISSING 72
+#define JUMP_SHORT 80
+#define JUMP_NESTED 88
+#define JUMP_UNNESTED 96
+#define JUMP_UNTOLD 104
+#define JUMP_UNTOLD_TOTAL 112
 #define JUMP_COUNTS 128
 #define JUMP_MOVED (JUMP_COUNTS + 8 * JUMP_BUCKETS)
-#define JUMP_OFF (JUMP_MOVED + 8 * JUMP_BUCKETS)
-#define JUMP_FIGURES_BYTES 15488	/* a multiple of a cache line */
+#define JUMP_CAUSE_TOTALS (JUMP_MOVED + 8 * JUMP_BUCKETS)
+#define JUMP_CAUSE_LONGEST (JUMP_CAUSE_TOTALS + 8 * JUMP_CAUSES)
+#define JUMP_CAUSE_COUNTS (JUMP_CAUSE_LONGEST + 8 * JUMP_CAUSES)
+#define JUMP_CAUSE_BYTES (4 * JUMP_BUCKETS)
+#define JUMP_FIGURES_BYTES 38720	/* a multiple of a cache line */
 
 /*
- * The clocks: a cache line for each processor, of the thread that runs on it.  By its FS base a thread knows that it is
+ * The clocks: some cache lines for each processor, of the thread that runs on it.  By its FS base a thread knows that it is
  * meant; as the next one may have the same when it has ended, it has a number as well.  What it has run is the scheduler's clock less
- * what is here, in ns.
+ * what is here, in ns; and that, but for where it began, is the sum of what it was away for each cause.
+ *
+ * For one thread and one time away the causes are always the same.  Who changes them writes thread first, with no thread, then the
+ * causes, away, and thread again.  Who reads them takes away first, then the causes, thread, and away again.
  */
 #define JUMP_CLOCK_THREAD 0
 #define JUMP_CLOCK_AWAY 8
 #define JUMP_CLOCK_NUMBER 16
-#define JUMP_CLOCK_SHIFT 6		/* of their size */
+#define JUMP_CLOCK_CAUSES 24
+#define JUMP_CLOCK_SHIFT 8		/* of their size */
 #define JUMP_MAX_CLOCKS 4096
 
 #ifndef __ASSEMBLER__
@@ -97,13 +110,19 @@ struct jump_set {
 	uint64_t thread[JUMP_WAYS];	/* its number; 0: what it had run is not known */
 	uint64_t entered[JUMP_WAYS];	/* measured calls by this thread, with this one */
 	uint64_t unused[JUMP_WAYS];
+	/*
+	 * For what that thread had been away by then, if it is not 0.  It stays when a call ends, and is right for the way's next one
+	 * if that is of the same thread, which was not away in between.
+	 */
+	uint64_t snapshot[JUMP_WAYS][JUMP_SNAPSHOT_BYTES / 8];
 };
 
 struct jump_clock {
 	uint64_t thread;		/* JUMP_NO_THREAD: none of the process */
 	uint64_t away_ns;
 	uint64_t number;		/* 0: none ran here so far */
-	uint64_t unused[5];
+	uint64_t cause_ns[JUMP_CAUSES];
+	uint64_t unused[18];
 };
 
 struct jump_thread {
@@ -165,23 +184,30 @@ struct jump_figures {
 	uint64_t longest_on_cpu;	/* ns; of all that it is known of */
 	uint64_t unknown, unknown_total;	/* calls whose time on CPUs is not known, and their ns */
 	uint64_t beyond;		/* ns by which single ones ran for less than 0 or more than they took */
-	uint64_t longest_off;		/* ns */
 	uint64_t missing;		/* ticks that could not be taken off, as calls were shorter than what the stamps take */
 	uint64_t is_short;		/* calls that count as 0 for that */
-	uint64_t off_total;		/* ns off CPUs, as in the histogram: of single calls no less than 0, and no more than they took */
 	uint64_t nested;		/* measured calls within timed ones, whose cost was taken off */
 	uint64_t unnested;		/* ticks of calls of which it is not known how many were in them */
+	uint64_t untold, untold_total;	/* calls of which it is known for how long they were off CPUs, but not why, and these ns */
 	uint64_t unused;
 	uint64_t count[JUMP_BUCKETS];
 	/* The histogram of times on CPUs is count with this added, modulo 2^64. */
 	uint64_t moved[JUMP_BUCKETS];
-	/* Times off CPUs of the calls that had any; where it is not known, all of their time. */
-	uint64_t off[JUMP_BUCKETS];
+	/*
+	 * Times off CPUs, by cause, of the calls that had any: all that calls did not run.  Where it is not known, all of a call's time is
+	 * under other.  The counts are modulo 2^32: whoever reads them does so more often than that.
+	 */
+	uint64_t cause_total[JUMP_CAUSES], cause_longest[JUMP_CAUSES];
+	uint32_t cause_count[JUMP_CAUSES][JUMP_BUCKETS];
+	uint32_t padding[4];
 };
 
 _Static_assert(sizeof(struct jump_set) == JUMP_SET_BYTES, "as in the stamps");
 _Static_assert(sizeof(struct jump_thread) == 1 << JUMP_THREAD_SHIFT, "as in the stamps");
-_Static_assert(sizeof(struct jump_clock) == 1 << JUMP_CLOCK_SHIFT, "a cache line");
+_Static_assert(sizeof(struct jump_clock) == 1 << JUMP_CLOCK_SHIFT, "whole cache lines");
+_Static_assert(__builtin_offsetof(struct jump_clock, cause_ns) == JUMP_CLOCK_CAUSES &&
+	       __builtin_offsetof(struct jump_set, snapshot) == JUMP_SNAPSHOTS &&
+	       sizeof(((struct jump_set *)0)->snapshot[0]) == JUMP_SNAPSHOT_BYTES, "as in the stamps");
 _Static_assert(__builtin_offsetof(struct jump_shared, clocks) == JUMP_CLOCKS &&
 	       __builtin_offsetof(struct jump_shared, nr_clocks) == JUMP_NR_CLOCKS &&
 	       __builtin_offsetof(struct jump_shared, rate) == JUMP_RATE &&
@@ -193,13 +219,15 @@ _Static_assert(__builtin_offsetof(struct jump_figures, away_ns) == JUMP_AWAY &&
 	       __builtin_offsetof(struct jump_figures, unknown) == JUMP_UNKNOWN &&
 	       __builtin_offsetof(struct jump_figures, unknown_total) == JUMP_UNKNOWN_TOTAL &&
 	       __builtin_offsetof(struct jump_figures, beyond) == JUMP_BEYOND &&
-	       __builtin_offsetof(struct jump_figures, longest_off) == JUMP_LONGEST_OFF &&
 	       __builtin_offsetof(struct jump_figures, missing) == JUMP_MISSING &&
 	       __builtin_offsetof(struct jump_figures, is_short) == JUMP_SHORT &&
-	       __builtin_offsetof(struct jump_figures, off_total) == JUMP_OFF_TOTAL &&
 	       __builtin_offsetof(struct jump_figures, nested) == JUMP_NESTED &&
 	       __builtin_offsetof(struct jump_figures, unnested) == JUMP_UNNESTED &&
-	       __builtin_offsetof(struct jump_figures, off) == JUMP_OFF &&
+	       __builtin_offsetof(struct jump_figures, untold) == JUMP_UNTOLD &&
+	       __builtin_offsetof(struct jump_figures, untold_total) == JUMP_UNTOLD_TOTAL &&
+	       __builtin_offsetof(struct jump_figures, cause_total) == JUMP_CAUSE_TOTALS &&
+	       __builtin_offsetof(struct jump_figures, cause_longest) == JUMP_CAUSE_LONGEST &&
+	       __builtin_offsetof(struct jump_figures, cause_count) == JUMP_CAUSE_COUNTS &&
 	       __builtin_offsetof(struct jump_figures, moved) == JUMP_MOVED, "as in the stamps");
 _Static_assert(JUMP_STAMPS_BYTES + sizeof(struct jump_record) == JUMP_PAGE, "the stubs begin a page");
 _Static_assert(__builtin_offsetof(struct jump_shared, sets) == JUMP_SETS, "as in the stamps");

@@ -90,10 +90,16 @@ static uint32_t shards(void)
 /* Where it is less than nothing, by a part of what is told as beyond, it is nothing. */
 static void print_on_cpu(const struct call_counts *counts)
 {
+	static const char *const causes[JUMP_CAUSES] = {
+		"run_queue", "preempted", "block_io", "lock", "sleep", "network", "page_fault", "steal", "other", "throttled", "stopped",
+	};
 	int64_t ran = counts->total - counts->unknown_total - counts->away_ns;
 
 	printf(" on_cpu_ns %" PRId64 " on_cpu_longest_ns %" PRIu64 " on_cpu_unknown %" PRIu64 " on_cpu_unknown_ns %" PRIu64 " on_cpu_beyond_ns %" PRIu64,
 	       ran > 0 ? ran : 0, counts->longest_on_cpu, counts->unknown, counts->unknown_total, counts->beyond);
+	for (int i = 0; i < JUMP_CAUSES; i++)
+		printf(" %s_ns %" PRIu64, causes[i], counts->cause_total[i]);
+	printf(" untold %" PRIu64 " untold_ns %" PRIu64, counts->untold, counts->untold_total);
 }
 
 static void print_figures(const struct remote *remote, const struct wished_function *functions, uint32_t nr)

@@ -21,6 +21,7 @@
 #include "own_process.h"
 
 #define NR_CLOCKS JUMP_MAX_CLOCKS
+#define CAUSE 4		/* of all that threads are away; tests/causes.c has the others */
 #define RATE (3ull << 31)	/* 1.5 ns a tick */
 
 static struct own_process own;
@@ -93,6 +94,7 @@ static void set_clocks(uint64_t thread, uint64_t away_ns)
 		clocks[i].thread = thread;
 		clocks[i].number = number;
 		clocks[i].away_ns += away_ns;
+		clocks[i].cause_ns[CAUSE] += away_ns;
 	}
 }
 
@@ -176,7 +178,7 @@ static void check_made_up(void)
 	shared__use_clocks(own.shared, (uint64_t)clocks, NR_CLOCKS);
 	counts = call(self, self, 0, 100);
 	check_call("a call that nobody interrupts", counts, 0, 0, false);
-	check(counts.longest_on_cpu == counts.total && counts.longest == counts.total && !counts.longest_off,
+	check(counts.longest_on_cpu == counts.total && counts.longest == counts.total && !counts.cause_longest[CAUSE],
 	      "it runs for all of its time", "to the tick");
 	/* Longer than any so far, whatever else the machine did. */
 	counts = call(self, self, HALF, 3 * own_process__counts(&own, 0).longest);
@@ -185,7 +187,7 @@ static void check_made_up(void)
 	check(counts.longest_on_cpu == ran && counts.away_ns > 0, "it runs for the rest", "to the ns");
 	check(in_bucket_of(ran) == 1 && (!in_bucket_of(counts.total) || bucket_of(ran) == bucket_of(counts.total)), "it is in the bucket of what it ran",
 	      "and not in that of what it took");
-	check(counts.longest_off == (uint64_t)counts.away_ns && buckets()->off_cpu[bucket_of(counts.away_ns)] == 1 &&
+	check(counts.cause_longest[CAUSE] == (uint64_t)counts.away_ns && buckets()->cause[CAUSE][bucket_of(counts.away_ns)] == 1 &&
 	      buckets()->wall[bucket_of(counts.total)] >= 1, "and in those of what it took and was away for", "once each");
 	counts = call(self, self, 1000000000000, 100);
 	check_call("a thread that was away for longer than the call took", counts, 1000000000000, 0, true);

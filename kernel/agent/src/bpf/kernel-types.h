@@ -24,10 +24,15 @@ struct pt_regs {
 };
 #endif
 
+typedef struct {
+	int counter;
+} atomic_t;
+
 struct rq {
 	__u64 clock;
 	__u64 clock_task;
 	__u64 prev_steal_time_rq;	/* with CONFIG_PARAVIRT_TIME_ACCOUNTING */
+	int cpu;			/* with CONFIG_SMP */
 };
 
 struct cfs_rq {
@@ -73,6 +78,7 @@ struct fdtable {
 };
 
 struct files_struct {
+	atomic_t count;			/* threads that share it */
 	struct fdtable *fdt;
 };
 
@@ -113,10 +119,6 @@ struct bpf_uprobe_multi_run_ctx {
 struct thread_info {
 	__u32 status;			/* of x86 */
 };
-
-typedef struct {
-	int counter;
-} atomic_t;
 
 struct signal_struct {
 	atomic_t live;			/* threads that have not begun to end */

@@ -68,14 +68,14 @@
 	add	%r8, \number
 	.endm
 
-	/* rax: where the clock of the processor is that this runs on; to the label if it has none. */
-	.macro CLOCK_HERE none
+	/* rax: where the clock of the processor is that this runs on, \clocks being where they are; to the label if it has none. */
+	.macro CLOCK_HERE clocks, none
 	rdpid	%rax
 	and	$(JUMP_MAX_CLOCKS - 1), %eax
 	cmp	JUMP_NR_CLOCKS(%r8), %eax
 	jae	\none
 	shl	$JUMP_CLOCK_SHIFT, %eax
-	add	%rdi, %rax
+	add	\clocks, %rax
 	.endm
 
 	/*
@@ -83,13 +83,13 @@
 	 * so is the processor, it ran here throughout: it never comes back without having been away for some time.
 	 */
 	.macro TRY_CLOCKS read, done
-	CLOCK_HERE none = .Lnone\@
+	CLOCK_HERE clocks = %rdi, none = .Lnone\@
 	mov	JUMP_CLOCK_AWAY(%rax), %r11
 	mov	%rax, %r10
 	\read
 	shl	$32, %rdx
 	or	%rax, %rdx
-	CLOCK_HERE none = .Lnone\@
+	CLOCK_HERE clocks = %rdi, none = .Lnone\@
 	cmp	%rax, %r10
 	jne	.Lnone\@
 	cmp	JUMP_CLOCK_AWAY(%rax), %r11
@@ -102,8 +102,8 @@
 	.endm
 
 	/*
-	 * rdx: the time-stamp counter; r10: the thread's number, or 0 if its time is not known; r11: its part of the clock.  Changes
-	 * rax, rcx and rdi.
+	 * rdx: the time-stamp counter; r10: the thread's number, or 0 if its time is not known; else rax: its clock, r11: what it was
+	 * away.  Changes rcx and rdi.
 	 */
 	.macro READ_CLOCKS read
 	mov	JUMP_CLOCKS(%r8), %rdi
@@ -129,6 +129,16 @@
 	shl	$JUMP_THREAD_SHIFT, \to
 	add	JUMP_THREADS(%r8), \to
 	add	%r8, \to
+	.endm
+
+	/* Where the snapshot of the way is that \way points to.  Changes rcx. */
+	.macro SNAPSHOT_OF way, to
+	mov	\way, \to
+	mov	\way, %rcx
+	and	$-64, \to
+	and	$63, %ecx
+	imul	$(JUMP_SNAPSHOT_BYTES / 8), %ecx, %ecx
+	lea	JUMP_SNAPSHOTS(\to, %rcx), \to
 	.endm
 
 	/* A histogram's bucket of \ticks, in its place.  Changes rcx. */

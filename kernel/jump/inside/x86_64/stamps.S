@@ -56,9 +56,14 @@ jump_stamp_entry:
 	jne	.Ltaken
 .Lbegin:
 	READ_CLOCKS rdtsc
-	mov	%r10, 24 * JUMP_WAYS(%r9)
+	/* What the thread was away for by now is known from its last call here, if it was not away since. */
+	cmp	%r10, 24 * JUMP_WAYS(%r9)
+	jne	.Lsnapshot
 	test	%r10, %r10
 	jz	.Lbegun
+	cmp	%r11, 16 * JUMP_WAYS(%r9)
+	jne	.Lsnapshot
+.Lsnapped:
 	THREAD_SLOT to = %rax
 	cmp	%r10, (%rax)
 	jne	.Ltake_slot
@@ -68,10 +73,30 @@ jump_stamp_entry:
 	mov	8(%rax), %rcx
 	mov	%rcx, 32 * JUMP_WAYS(%r9)
 .Lbegun:
-	mov	%r11, 16 * JUMP_WAYS(%r9)
 	mov	%rdx, 8 * JUMP_WAYS(%r9)
 .Lentry_out:
 	END
+	/* No thread first: if a handler leaves by longjmp in between, nobody takes a part for the whole. */
+.Lsnapshot:
+	movq	$0, 24 * JUMP_WAYS(%r9)
+	test	%r10, %r10
+	jz	.Lbegun
+	SNAPSHOT_OF way = %r9, to = %rdi
+	.set	cause, 0
+	.rept	JUMP_CAUSES
+	mov	JUMP_CLOCK_CAUSES + 8 * cause(%rax), %rcx
+	mov	%rcx, 8 * cause(%rdi)
+	.set	cause, cause + 1
+	.endr
+	/* If it was away meanwhile, both clocks are read anew. */
+	rdfsbase %rcx
+	cmp	JUMP_CLOCK_THREAD(%rax), %rcx
+	jne	.Lbegin
+	cmp	JUMP_CLOCK_AWAY(%rax), %r11
+	jne	.Lbegin
+	mov	%r11, 16 * JUMP_WAYS(%r9)
+	mov	%r10, 24 * JUMP_WAYS(%r9)
+	jmp	.Lsnapped
 .Ltake_slot:
 	mov	$1, %ecx
 	shl	$JUMP_THREAD_TAKEN, %rcx
@@ -204,9 +229,12 @@ jump_stamp_end:
 	BUCKET_OF %rax
 	lock decq JUMP_MOVED(%rsi, %rax, 8)
 	mov	%rdx, %r11
-	jmp	.Loff
+	movq	$0, 24 * JUMP_WAYS(%rdi)
+	SNAPSHOT_OF way = %rdi, to = %r10
+	jmp	.Lother
 	/* Its thread was away for r11; r10: how long it ran. */
 .Laway:
+	mov	%r11, %r9
 	lock add %r11, JUMP_AWAY(%rsi)
 	mov	%rdx, %r10
 	sub	%r11, %r10
@@ -228,23 +256,84 @@ jump_stamp_end:
 	lock incq JUMP_MOVED(%rsi, %r10, 8)
 	test	%r11, %r11
 	jz	.Lbucket
-	/* r11: how long it did not run. */
-.Loff:
-	lock add %r11, JUMP_OFF_TOTAL(%rsi)
-	mov	JUMP_LONGEST_OFF(%rsi), %rax
+	/*
+	 * r11: how long it did not run; r9: how long it was away.  What that was for takes the place of the snapshot, which no later
+	 * call needs: no thread first, as above.
+	 */
+	movq	$0, 24 * JUMP_WAYS(%rdi)
+	SNAPSHOT_OF way = %rdi, to = %r10
+	mov	JUMP_CLOCKS(%r8), %rcx
+	CLOCK_HERE clocks = %rcx, none = .Luntold
+	xor	%r8d, %r8d
+	.set	cause, 0
+	.rept	JUMP_CAUSES
+	mov	JUMP_CLOCK_CAUSES + 8 * cause(%rax), %rcx
+	sub	8 * cause(%r10), %rcx
+	js	.Luntold
+	mov	%rcx, 8 * cause(%r10)
+	add	%rcx, %r8
+	.set	cause, cause + 1
+	.endr
+	/* All of them are of the moment at which the clocks were read, if the thread has not been away since. */
+	rdfsbase %rcx
+	cmp	JUMP_CLOCK_THREAD(%rax), %rcx
+	jne	.Luntold
+	mov	JUMP_CLOCK_AWAY(%rax), %rcx
+	sub	16 * JUMP_WAYS(%rdi), %rcx
+	cmp	%r9, %rcx
+	jne	.Luntold
+	/* Nothing was known of it at one of them. */
+	cmp	%r8, %r9
+	jne	.Luntold
+	/* By so much it was away for longer than the call took; that is taken off the first causes. */
+	sub	%r11, %r8
+	xor	%r9d, %r9d
+.Lcause:
+	mov	(%r10, %r9, 8), %r11
+	sub	%r8, %r11
+	jbe	.Lshorten
+	xor	%r8d, %r8d
+.Ladd_cause:
+	lock add %r11, JUMP_CAUSE_TOTALS(%rsi, %r9, 8)
+	mov	JUMP_CAUSE_LONGEST(%rsi, %r9, 8), %rax
 .Llongest_off:
 	cmp	%rax, %r11
 	ja	.Llonger_off
 .Loff_bucket:
 	BUCKET_OF %r11
-	lock incq JUMP_OFF(%rsi, %r11, 8)
+	imul	$JUMP_CAUSE_BYTES, %r9, %rax
+	add	%rsi, %rax
+	lock incl JUMP_CAUSE_COUNTS(%rax, %r11, 4)
+.Lnext_cause:
+	inc	%r9d
+	cmp	$JUMP_CAUSES, %r9d
+	jb	.Lcause
+	jmp	.Lbucket
+.Lshorten:
+	neg	%r11
+	mov	%r11, %r8
+	jmp	.Lnext_cause
+.Luntold:
+	lock incq JUMP_UNTOLD(%rsi)
+	lock add %r11, JUMP_UNTOLD_TOTAL(%rsi)
+	/* All of r11 is under other, and nothing under the causes behind that. */
+.Lother:
+	.set	cause, JUMP_CAUSE_OTHER + 1
+	.rept	JUMP_CAUSES - JUMP_CAUSE_OTHER - 1
+	movq	$0, 8 * cause(%r10)
+	.set	cause, cause + 1
+	.endr
+	mov	$JUMP_CAUSE_OTHER, %r9d
+	xor	%r8d, %r8d
+	test	%r11, %r11
+	jnz	.Ladd_cause
 	jmp	.Lbucket
 .Llonger_ran:
 	lock cmpxchg %r10, JUMP_LONGEST_ON_CPU(%rsi)
 	jne	.Llongest_ran
 	jmp	.Lmove
 .Llonger_off:
-	lock cmpxchg %r11, JUMP_LONGEST_OFF(%rsi)
+	lock cmpxchg %r11, JUMP_CAUSE_LONGEST(%rsi, %r9, 8)
 	jne	.Llongest_off
 	jmp	.Loff_bucket
 .Lbelow_none:

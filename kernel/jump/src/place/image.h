@@ -75,7 +75,12 @@ struct call_counts {
 	 * single one may seem to have run for less than nothing, or more than it took: by so much, all together.
 	 */
 	int64_t away_ns;
-	uint64_t longest_on_cpu, longest_off, off_total, unknown, unknown_total, beyond;
+	uint64_t longest_on_cpu, unknown, unknown_total, beyond;
+	/*
+	 * By why they did not run; other has all of the time of calls of which it is not known how long they ran.  Of untold ones only why
+	 * is not known, and other has all that they did not run.
+	 */
+	uint64_t cause_total[JUMP_CAUSES], cause_longest[JUMP_CAUSES], untold, untold_total;
 	/* Calls that took less than what the stamps add count as 0; by so many ticks they were shorter. */
 	uint64_t is_short, missing;
 	/* Measured calls within them; and the ticks of those of which that is not known: they ended on another thread, or without clocks. */
@@ -84,9 +89,10 @@ struct call_counts {
 void shared__count(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
 		   struct call_counts *counts);
 
-/* How many timed calls took, ran and were away for so long; those whose time on CPUs is not known were away throughout. */
+/* How many timed calls took, ran and were away for so long; the last modulo 2^32. */
 struct call_buckets {
-	uint64_t wall[JUMP_BUCKETS], on_cpu[JUMP_BUCKETS], off_cpu[JUMP_BUCKETS];
+	uint64_t wall[JUMP_BUCKETS], on_cpu[JUMP_BUCKETS];
+	uint32_t cause[JUMP_CAUSES][JUMP_BUCKETS];
 };
 void shared__buckets(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
 		     struct call_buckets *buckets);

@@ -68,6 +68,19 @@ static uint64_t open_calls(const struct jump_shared *shared, uint32_t sets, uint
 	return open;
 }
 
+/* Behind the total, to which a stamp adds first: so what calls ran, which is the total less these, is never too much. */
+static void count_causes(const struct jump_figures *figures, struct call_counts *counts)
+{
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	for (int i = 0; i < JUMP_CAUSES; i++) {
+		counts->cause_total[i] += figures->cause_total[i];
+		if (figures->cause_longest[i] > counts->cause_longest[i])
+			counts->cause_longest[i] = figures->cause_longest[i];
+	}
+	counts->untold += figures->untold;
+	counts->untold_total += figures->untold_total;
+}
+
 void shared__count(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
 		   struct call_counts *counts)
 {
@@ -84,7 +97,6 @@ void shared__count(const struct jump_shared *shared, const struct shared_layout 
 		counts->unknown += figures->unknown;
 		counts->unknown_total += figures->unknown_total;
 		counts->beyond += figures->beyond;
-		counts->off_total += figures->off_total;
 		counts->missing += figures->missing;
 		counts->nested += figures->nested;
 		counts->unnested += figures->unnested;
@@ -93,13 +105,19 @@ void shared__count(const struct jump_shared *shared, const struct shared_layout 
 			counts->longest = figures->longest;
 		if (figures->longest_on_cpu > counts->longest_on_cpu)
 			counts->longest_on_cpu = figures->longest_on_cpu;
-		if (figures->longest_off > counts->longest_off)
-			counts->longest_off = figures->longest_off;
 		for (int i = 0; i < JUMP_BUCKETS; i++)
 			counts->timed += figures->count[i];
+		count_causes(figures, counts);
 	}
 	/* Last: what ends meanwhile is missing, and not there twice. */
 	counts->open = open_calls(shared, layout->sets, function);
+}
+
+static void add_causes(const struct jump_figures *figures, struct call_buckets *buckets)
+{
+	for (int cause = 0; cause < JUMP_CAUSES; cause++)
+		for (int i = 0; i < JUMP_BUCKETS && figures->cause_total[cause]; i++)
+			buckets->cause[cause][i] += figures->cause_count[cause][i];
 }
 
 void shared__buckets(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
@@ -108,10 +126,13 @@ void shared__buckets(const struct jump_shared *shared, const struct shared_layou
 	const struct jump_figures *figures = figures_of(shared, layout, function);
 
 	memset(buckets, 0, sizeof(*buckets));
-	for (uint32_t shard = 0; shard < layout->shards; shard++, figures++)
-		for (int i = 0; i < JUMP_BUCKETS && is_used(figures); i++) {
+	for (uint32_t shard = 0; shard < layout->shards; shard++, figures++) {
+		if (!is_used(figures))
+			continue;
+		for (int i = 0; i < JUMP_BUCKETS; i++) {
 			buckets->wall[i] += figures->count[i];
 			buckets->on_cpu[i] += figures->count[i] + figures->moved[i];
-			buckets->off_cpu[i] += figures->off[i];
 		}
+		add_causes(figures, buckets);
+	}
 }

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "bpf/causes.h"
 #include "layout.h"
 #include "threads.skel.h"
 
@@ -25,6 +26,7 @@ static int load(struct thread_clocks *clocks)
 		return -1;
 	/* Not until it is known of whom. */
 	bpf_program__set_autoattach(programs->progs.show, false);
+	causes__fill(programs->rodata->cause_of_syscall);
 	if (bpf_map__set_max_entries(programs->maps.clocks, clocks->nr) || threads_bpf__load(programs))
 		return -1;
 	clocks->file = bpf_map__fd(programs->maps.clocks);

@@ -4,7 +4,9 @@
 
 #include "mechanism/jump/state.h"
 
-_Static_assert(JUMP_BUCKETS == XP_BUCKETS, "the buckets are the same");
+#define LEAST_UNTOLD	1000	/* is told from such a part on of all that calls were off their CPUs */
+
+_Static_assert(JUMP_BUCKETS == XP_BUCKETS && JUMP_CAUSES == XP_CAUSES, "the buckets and the causes are the same");
 
 int jump_counts__init(struct jumps *jumps)
 {
@@ -18,7 +20,7 @@ int jump_counts__init(struct jumps *jumps)
 	jumps->base.figures = (struct figures){
 		.calls = jumps->calls, .totals = jumps->totals, .buckets = jumps->buckets,
 		.costs = jumps->costs, .slots = 1, .functions = nr,
-		.metrics = 1U << XP_WALL | 1U << XP_ON_CPU | 1U << XP_OTHER,
+		.metrics = (1U << XP_METRICS) - 1,
 	};
 	return 0;
 }
@@ -69,10 +71,32 @@ static uint64_t sum_of(const uint64_t *buckets)
 	return sum;
 }
 
+/* Counts modulo 2^32, which grew by less than that since the last time. */
+static uint64_t take_new(struct xp_buckets *to, const uint32_t *from)
+{
+	uint64_t new = 0;
+
+	for (int i = 0; i < XP_BUCKETS; i++) {
+		new += (uint32_t)(from[i] - to->count[i]);
+		to->count[i] = from[i];
+	}
+	return new;
+}
+
 /*
- * What a call was away, and nobody knows why, is the metric OTHER.  A call whose time on CPUs is not known counts there with
- * all of its time.
+ * Of a call that ends meanwhile there may be causes and no time yet; it is made up for the next time, and when nothing runs any
+ * more what calls took is what they ran and their causes.
  */
+static uint64_t ran_of(const struct call_counts *counts, uint64_t before)
+{
+	int64_t ran = counts->total;
+
+	for (int i = 0; i < JUMP_CAUSES; i++)
+		ran -= counts->cause_total[i];
+	return ran > (int64_t)before ? (uint64_t)ran : before;
+}
+
+/* A call whose time on CPUs is not known counts with all of its time under other. */
 static void take_times(struct jumps *jumps, uint32_t point, const struct call_counts *counts,
 		       struct call_buckets *buckets)
 {
@@ -81,33 +105,43 @@ static void take_times(struct jumps *jumps, uint32_t point, const struct call_co
 
 	buckets->on_cpu[0] += counts->unknown;
 	totals[XP_WALL] = (struct xp_total){ counts->timed, counts->total, counts->longest };
-	totals[XP_ON_CPU] = (struct xp_total){ counts->timed, counts->total - counts->off_total, counts->longest_on_cpu };
-	totals[XP_OTHER] = (struct xp_total){ sum_of(buckets->off_cpu), counts->off_total, counts->longest_off };
+	totals[XP_ON_CPU] = (struct xp_total){ counts->timed, ran_of(counts, totals[XP_ON_CPU].total_ns), counts->longest_on_cpu };
 	take_buckets(&to[XP_WALL], buckets->wall);
 	take_buckets(&to[XP_ON_CPU], buckets->on_cpu);
-	take_buckets(&to[XP_OTHER], buckets->off_cpu);
+	for (int i = 0; i < JUMP_CAUSES; i++) {
+		uint64_t new = take_new(&to[XP_FIRST_CAUSE + i], buckets->cause[i]);
+		struct xp_total *total = &totals[XP_FIRST_CAUSE + i];
+
+		*total = (struct xp_total){ total->count + new, counts->cause_total[i], counts->cause_longest[i] };
+	}
 }
 
 /* More than there can be, of calls, ns and ticks. */
 #define IMPOSSIBLE	(1ull << 60)
 
-/* The process can write all of it, and what it wrote is no figure: counters only grow. */
+/* The process can write all of it, and what it wrote is no figure: counters only grow.  before: all metrics. */
 static bool are_possible(const struct call_counts *counts, const struct xp_total *before)
 {
 	const uint64_t all[] = {
-		counts->timed, counts->total, counts->longest, counts->abandoned, counts->lost, counts->longest_on_cpu, counts->longest_off,
-		counts->off_total, counts->unknown, counts->unknown_total, counts->beyond, counts->is_short, counts->missing, counts->nested,
-		counts->unnested,
+		counts->timed, counts->total, counts->longest, counts->abandoned, counts->lost, counts->longest_on_cpu, counts->unknown,
+		counts->unknown_total, counts->beyond, counts->is_short, counts->missing, counts->nested, counts->unnested, counts->untold,
+		counts->untold_total,
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (all[i] >= IMPOSSIBLE)
 			return false;
-	return counts->timed >= before->count && counts->total >= before->total_ns;
+	for (int i = 0; i < JUMP_CAUSES; i++)
+		if (counts->cause_total[i] >= IMPOSSIBLE || counts->cause_longest[i] >= IMPOSSIBLE ||
+		    counts->cause_total[i] < before[XP_FIRST_CAUSE + i].total_ns)
+			return false;
+	return counts->timed >= before[XP_WALL].count && counts->total >= before[XP_WALL].total_ns;
 }
 
 void jump_counts__refresh(struct jumps *jumps)
 {
+	uint64_t untold = 0, untold_ns = 0;
+
 	for (size_t i = 0; i < jumps->nr_files && !jumps->is_spoiled; i++) {
 		const struct jump_file *file = &jumps->files[i];
 
@@ -121,13 +155,27 @@ void jump_counts__refresh(struct jumps *jumps)
 			shared__buckets(file->remote.shared, &file->remote.layout, k, &buckets);
 			/* As many as the buckets have that were just read. */
 			counts.timed = sum_of(buckets.wall);
-			jumps->is_spoiled = !are_possible(&counts, &jumps->totals[(size_t)file->points[k] * XP_SETS + XP_WALL]);
+			jumps->is_spoiled = !are_possible(&counts, &jumps->totals[(size_t)file->points[k] * XP_SETS]);
 			if (jumps->is_spoiled)
 				break;
 			take_calls(jumps, &jumps->calls[file->points[k]], &counts);
 			take_times(jumps, file->points[k], &counts, &buckets);
+			untold += counts.untold;
+			untold_ns += counts.untold_total;
 		}
 	}
+	jumps->untold = untold;
+	jumps->untold_ns = untold_ns;
+}
+
+bool jump_counts__are_untold(const struct jumps *jumps)
+{
+	uint64_t off_ns = 0;
+
+	for (size_t i = 0; i < jumps->base.nr; i++)
+		for (int metric = XP_FIRST_CAUSE; metric < XP_METRICS; metric++)
+			off_ns += jumps->totals[i * XP_SETS + metric].total_ns;
+	return jumps->untold_ns > off_ns / LEAST_UNTOLD;
 }
 
 uint64_t jump_counts__early(const struct jumps *jumps)

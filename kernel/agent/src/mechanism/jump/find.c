@@ -9,8 +9,7 @@
 #include "mechanism/jump/state.h"
 #include "permission/permission.h"
 
-#define FILTER_NOTE "By jumps in the process's own code: for the times on CPUs other processes pay some 0.1 µs at each of their context switches, and nothing else."
-#define WAITS_NOTE "What was measured by jumps has its waits not told apart: all time off the CPU is under other."
+#define FILTER_NOTE "By jumps in the process's own code: for the times on and off CPUs other processes pay some 0.1 µs at each of their context switches and wake-ups, and nothing else."
 
 static bool is_first_of_binary(const Kview__Wire__StartRecordingRequest *request, size_t index)
 {
@@ -25,7 +24,7 @@ static void tell_left(struct jumps *jumps, const char *name, const char *why)
 	size_t length = strlen(jumps->waits_note);
 
 	snprintf(jumps->waits_note + length, sizeof(jumps->waits_note) - length, "%s%.150s (%.200s)",
-		 jumps->left++ ? "; " : " Measured by traps, because jumps can't be put there: ", name, why);
+		 jumps->left++ ? "; " : "Measured by traps, because jumps can't be put there: ", name, why);
 }
 
 /* Prepares the points of this binary, with the rights of the caller, who may trace the process. */
@@ -170,7 +169,6 @@ static struct mechanism *jumps__find(const Kview__Wire__StartRecordingRequest *r
 	jumps->base.note = jumps->note;
 	jumps->base.waits_note = jumps->waits_note;
 	jumps->base.changes_fd = jumps->base.threads_fd = jumps->base.ring.fd = jumps->memory = -1;
-	strcpy(jumps->waits_note, WAITS_NOTE);
 	stopped__may_change = permission__may_change;
 	if (!find_all(jumps, request, error))
 		return &jumps->base;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,6 +191,9 @@ static void jumps__detach(struct mechanism *mechanism)
 		remote__detach(&jumps->files[i].remote, &ignored);
 	jumps->has_ended = true;
 	jump_counts__refresh(jumps);
+	if (jump_counts__are_untold(jumps))
+		note(jumps, "Of %" PRIu64 " calls is not known why they were off the CPU for %.3f ms all together: that is under other.",
+		     jumps->untold, jumps->untold_ns / 1e6);
 	children = free_children(jumps);
 	/* Once more, as they may have shared its code, for whose copy there was no memory. */
 	for (size_t i = 0; i < jumps->nr_files; i++)

@@ -33,6 +33,7 @@ struct jumps {
 	struct xp_calls *calls;		/* by point */
 	struct xp_total *totals;	/* by point and set */
 	struct xp_buckets *buckets;
+	uint64_t untold, untold_ns;	/* calls of which is not known why they were off their CPUs, and for how long */
 	int memory;			/* of the process as it was attached to */
 	bool has_ended;			/* it was detached */
 	bool is_spoiled;		/* the process wrote over what its stamps count */
@@ -57,6 +58,8 @@ int jump_counts__init(struct jumps *jumps);
 void jump_counts__free(struct jumps *jumps);
 /* Takes over what the process has counted so far. */
 void jump_counts__refresh(struct jumps *jumps);
+/* Whether it is worth telling that of some calls the causes are not known. */
+bool jump_counts__are_untold(const struct jumps *jumps);
 /* Ends of calls that were not seen to begin. */
 uint64_t jump_counts__early(const struct jumps *jumps);
 

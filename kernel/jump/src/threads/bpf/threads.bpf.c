@@ -1,59 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes for each processor what the thread of one process that runs there has run so far, for the stamps to read.
+ * Writes for each processor what the thread of one process that runs there has run so far, and for what it was away, for the stamps
+ * to read.
  *
  * All is the scheduler's own account: its clock less what it has charged the thread for (sum_exec_runtime) is what the thread was
  * away, by an origin of its own.  So a switch that the kernel does not report costs nothing but the time up to the
  * next one, or to the next time that the thread's account is brought up to date.
  *
- * Both programs run under the lock of the processor's run queue: nobody else writes its entry.
+ * The programs run under the lock of the run queue that the thread is in: nobody else writes its processor's entry, or what is
+ * known of the thread.
  */
-#include <linux/types.h>
-#include <linux/bpf.h>
-#include <bpf/bpf_core_read.h>
+#include "kernel-types.h"
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
-#include <stdbool.h>
+#include <bpf/bpf_core_read.h>
+#include "base.bpf.h"
+#include "causes.bpf.h"
 #include "layout.h"
+#include "away.bpf.h"
 
-#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
-
-/* The few fields that are read, wherever the running kernel has them. */
-struct rq {
-	__u64 clock, clock_task;
-	int cpu;
-};
-
-struct cfs_rq {
-	struct rq *rq;			/* with CONFIG_FAIR_GROUP_SCHED */
-};
-
-struct sched_entity {
-	__u64 exec_start, sum_exec_runtime;
-	struct cfs_rq *cfs_rq;
-};
-
-struct thread_struct {
-	unsigned long fsbase;
-};
-
-struct files_struct {
-	struct {
-		int counter;
-	} count;
-};
-
-struct task_struct {
-	__u64 start_time, self_exec_id;
-	int pid;
-	int tgid;
-	struct task_struct *group_leader;
-	struct files_struct *files;
-	struct sched_entity se;
-	struct thread_struct thread;
-};
-
-#pragma clang attribute pop
+_Static_assert(XP_CAUSES == JUMP_CAUSES && XP_OTHER - XP_FIRST_CAUSE == JUMP_CAUSE_OTHER, "the causes are the same");
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -78,40 +44,59 @@ struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);		/* processors, as the loader says */
-	__type(key, __u32);
+	__type(key, u32);
 	__type(value, struct jump_clock);
 } clocks SEC(".maps");
 
-#define WRITE_ONCE(place, value) (*(volatile typeof(place) *)&(place) = (value))
-
-/* uncharged: what it has run and was not charged for so far. */
-static __always_inline void clock__publish(struct jump_clock *clock, struct task_struct *task, struct rq *rq, __u64 uncharged)
+/* away: NULL, if nothing is known of the thread's causes: all of them are 0, and the stamps see that the sum is not right. */
+static __always_inline void clock__publish(struct jump_clock *clock, struct task_struct *task, u64 away_ns, const struct away *away)
 {
-	__u64 away = rq->clock - task->se.sum_exec_runtime - uncharged, thread = task->thread.fsbase;
-	__u64 number = (__u64)task->pid << 32 | (__u32)task->start_time;
+	u64 thread = task->thread.fsbase, number = thread__number(task);
 
-	if (clock->thread == thread && clock->number == number) {
-		if (clock->away_ns != away)
-			WRITE_ONCE(clock->away_ns, away);
+	if (clock->thread == thread && clock->number == number && clock->away_ns == away_ns)
 		return;
-	}
 	/* The thread may read it meanwhile, if this is another processor: never one part of it with the other of another. */
 	WRITE_ONCE(clock->thread, JUMP_NO_THREAD);
 	WRITE_ONCE(clock->number, number);
-	WRITE_ONCE(clock->away_ns, away);
+	for (int i = 0; i < JUMP_CAUSES; i++)
+		WRITE_ONCE(clock->cause_ns[i], away ? away->cause_ns[i] : 0);
+	WRITE_ONCE(clock->away_ns, away_ns);
 	WRITE_ONCE(clock->thread, thread);
 }
 
-SEC("tp_btf/sched_switch")
-int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+/* A thread of the process runs, and may have just come.  uncharged: what it has run and was not charged for so far. */
+static __always_inline void thread__runs(struct jump_clock *clock, struct task_struct *task, u64 uncharged, bool comes)
 {
-	__u32 cpu = bpf_get_smp_processor_id();
+	struct rq *rq = task->se.cfs_rq->rq;
+	u64 away_ns = rq->clock - task->se.sum_exec_runtime - uncharged;
+	struct away *a = away__find(task);
+
+	if (!a)
+		a = away__new(task, away_ns);
+	/* Nobody told that it left. */
+	if (a && comes && a->cause == AWAY_NOT)
+		a->cause = cause__of_unreported(&a->syscall, task);
+	if (a)
+		away__look(a, rq, away_ns);
+	clock__publish(clock, task, away_ns, a);
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
+{
+	u32 cpu = bpf_get_smp_processor_id();
 	struct jump_clock *clock = bpf_map_lookup_elem(&clocks, &cpu);
+	struct away *a;
 
 	if (!clock)
 		return 0;
+	if (is_watched(prev)) {
+		a = away__find(prev);
+		if (a)
+			away__leave(a, prev, preempt, prev_state);
+	}
 	if (is_watched(next))
-		clock__publish(clock, next, next->se.cfs_rq->rq, 0);
+		thread__runs(clock, next, 0, true);
 	else if (clock->thread != JUMP_NO_THREAD)
 		WRITE_ONCE(clock->thread, JUMP_NO_THREAD);
 	return 0;
@@ -123,7 +108,7 @@ int BPF_PROG(on_account, struct task_struct *task)
 {
 	struct jump_clock *clock;
 	struct rq *rq;
-	__u32 cpu;
+	u32 cpu;
 
 	if (!is_watched(task))
 		return 0;
@@ -132,14 +117,33 @@ int BPF_PROG(on_account, struct task_struct *task)
 	clock = bpf_map_lookup_elem(&clocks, &cpu);
 	/* Linux 6.4 to 6.6 tell of it before they charge threads of real time and deadlines, and exec_start changes with that. */
 	if (clock)
-		clock__publish(clock, task, rq, rq->clock_task - task->se.exec_start);
+		thread__runs(clock, task, rq->clock_task - task->se.exec_start, false);
 	return 0;
 }
 
-struct bpf_iter__task {
-	struct bpf_iter_meta *meta;
-	struct task_struct *task;
-};
+SEC("tp_btf/sched_wakeup")
+int BPF_PROG(on_wakeup, struct task_struct *task)
+{
+	struct away *a;
+
+	if (!is_watched(task))
+		return 0;
+	a = away__find(task);
+	if (a && !a->woken_ns)
+		a->woken_ns = task->se.cfs_rq->rq->clock - task->se.sum_exec_runtime;
+	return 0;
+}
+
+/* A thread that ends makes room for others. */
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(on_exit, struct task_struct *task)
+{
+	u64 number = thread__number(task);
+
+	if (is_watched(task))
+		bpf_map_delete_elem(&away, &number);
+	return 0;
+}
 
 /* Shows the process, by one of its threads: the kernel knows which one a number means to who asks, and that is all it visits. */
 SEC("iter/task")

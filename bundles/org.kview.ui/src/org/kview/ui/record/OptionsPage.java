@@ -49,7 +49,7 @@ final class OptionsPage extends WizardPage {
             + " that. The session is marked.";
 
     private static final String JUMPS = "Kview writes code into this process, and takes it out at the end: all its threads stand for"
-            + " moments meanwhile. Causes of waits are not told apart, and there are no events.";
+            + " moments meanwhile. There are no events.";
 
     private static final String WAITS = "Of functions that are measured by traps. Each context switch and wake-up of the host takes a little longer meanwhile.";
 

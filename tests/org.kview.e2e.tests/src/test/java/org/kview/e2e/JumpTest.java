@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** Functions measured by jumps that are put into the program's code: as many calls as it made itself, and its code as before. */
 class JumpTest {
+    private static final Map<String, String> WAITS = Map.of("poll_queue", "sleep", "price_basket", "lock", "fetch_rates", "network");
+
     @TempDir
     private Path folder;
 
@@ -60,9 +63,11 @@ class JumpTest {
             all += function.calls();
             assertThat(function.returned()).as(name).isEqualTo(function.calls());
             assertThat(function.wallTotalNanos()).as(name).isLessThanOrEqualTo(own.path("wall_total_ns").asDouble());
-            assertThat(function.onCpuTotalNanos() + function.causeTotalNanos("other")).as(name).isEqualTo(function.wallTotalNanos());
+            assertThat(function.onCpuTotalNanos() + function.offCpuTotalNanos()).as(name).isEqualTo(function.wallTotalNanos());
         }
         assertThat(all).as("calls of all").isPositive();
+        WAITS.forEach((name, cause) -> assertThat(session.function(name).causeTotalNanos(cause)).as(name + " waits for " + cause)
+                .isPositive());
     }
 
     private static JsonNode truth(JsonNode truths, String name) {
