@@ -45,7 +45,10 @@ void kview_escape_end(bool escaped)
 
 /*
  * ftrace_replace_code() compares every site with what it should be before it
- * changes it.  ftrace cannot hook it, so a breakpoint sends it here.
+ * changes it.  ftrace cannot hook it, so a breakpoint sends it here.  For all functions
+ * it takes long: only who is in a view does it with preemption off.  Who is in none can't
+ * enter one meanwhile: ftrace holds text_mutex, as does who puts address spaces into views,
+ * and no kernel thread runs a view (README, part 6).
  */
 static struct task_struct *kview_replacing;
 
@@ -56,10 +59,14 @@ static void kview_ftrace_replace(int enable)
 
 	preempt_disable();
 	escaped = kview_escape_begin();
+	if (!escaped)
+		preempt_enable();
 	/* one at a time: ftrace holds its mutex here */
 	WRITE_ONCE(kview_replacing, current);
 	original(enable);
 	WRITE_ONCE(kview_replacing, NULL);
+	if (!escaped)
+		return;
 	kview_escape_end(escaped);
 	preempt_enable();
 }

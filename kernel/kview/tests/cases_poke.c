@@ -2,6 +2,7 @@
 /* Other tracers at work while a view is there: they must lose nothing. */
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "harness.h"
 
@@ -185,6 +186,61 @@ static void toggle_from_inside(void)
 	kview_set__free(s);
 }
 
+#define QUEUED	TRACING "instances/kv_queued/"
+
+/* The depth of disabled preemption that the trace shows where @w queues a change of text. */
+static int queued_depth(struct worker *w)
+{
+	FILE *f = fopen(QUEUED "trace", "r");
+	char line[512], pid[16], flags[8];
+	int depth = -1;
+	const char *at;
+
+	snprintf(pid, sizeof(pid), "-%d ", w->pid);
+	CHECK(f);
+	while (depth < 0 && fgets(line, sizeof(line), f)) {
+		at = strstr(line, "] ");
+		if (!strstr(line, pid) || !strstr(line, "kv_queued:") || !at)
+			continue;
+		/* irqs-off, need-resched, hardirq/softirq, preempt-depth, ... */
+		CHECK(sscanf(at + 2, "%7s", flags) == 1 && strlen(flags) >= 4);
+		depth = flags[3] == '.' ? 0 : flags[3] - '0';
+	}
+	fclose(f);
+	return depth;
+}
+
+/* Who patches text and is in no view can be preempted, as without the module. */
+static void switch_preempted(void)
+{
+	struct worker a = worker_start(), b = worker_start();
+	struct kview_view *v = view();
+	struct kview_set *s = functions(v, FUNC, NULL);
+	int inside, outside;
+
+	attach(v, a.pid, 0);
+	if (try_write_file(TRACING "kprobe_events", "p:kv_queued text_poke_queue"))
+		write_file(TRACING "kprobe_events", "p:kv_queued smp_text_poke_batch_add");
+	CHECK_OK(mkdir(QUEUED, 0700));
+	write_file(QUEUED "events/kprobes/kv_queued/enable", "1");
+	write_file(TRACING "set_ftrace_filter", FUNC);
+	worker_do(&a, OP_WRITE_FILES, 1);
+	worker_do(&b, OP_WRITE_FILES, 1);
+	inside = queued_depth(&a);
+	outside = queued_depth(&b);
+	write_file(QUEUED "events/kprobes/kv_queued/enable", "0");
+	CHECK_OK(rmdir(QUEUED));
+	write_file(TRACING "kprobe_events", "");
+	write_file(TRACING "set_ftrace_filter", "");
+	worker_quit(&a);
+	worker_quit(&b);
+	figure("preemption off to depth %d in a view, %d outside", inside, outside);
+	CHECK(outside >= 0);
+	CHECK_EQ(inside, outside + 1);
+	kview_view__free(v);
+	kview_set__free(s);
+}
+
 static void escape(void)
 {
 	struct worker b = worker_start();
@@ -237,6 +293,8 @@ const struct test_case cases_poke[] = {
 	{ "chain", chain, PLAIN, 0, "ftrace on the hooked function loses nothing" },
 	{ "kprobes", kprobes, PLAIN, 0, "kprobes on the hooked function lose nothing" },
 	{ "escape", escape, PLAIN, 0, "a process in a view may patch the text it sees" },
+	{ "switch-preempted", switch_preempted, PLAIN, 0,
+	  "who switches ftrace outside of views can be preempted meanwhile" },
 	{ "kprobe-workers", kprobe_workers, PLAIN, 0,
 	  "instructions are copied for a kprobe by who can be in no view" },
 	{ "unsafe-no-escape", unsafe_no_escape, ALONE, LOAD_NOT | DMESG_EXPECTED,
