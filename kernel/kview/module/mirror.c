@@ -34,6 +34,7 @@
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/rwsem.h>
 #include <linux/srcu.h>
 #include <linux/workqueue.h>
 #include <asm/nops.h>
@@ -50,9 +51,42 @@
 #include "syscall.h"
 #include "textcopy.h"
 
+/* In front of a function, at most. */
+#define KVIEW_PADDING_MAX	64
+
 bool kview_unsafe_no_mirror;
 kview_test_param(unsafe_no_mirror, kview_unsafe_no_mirror, bool, 0400,
 		 "do not repeat other tracers' writes in copies");
+
+static bool kview_unsafe_poke_sleeps;
+kview_test_param(unsafe_poke_sleeps, kview_unsafe_poke_sleeps, bool, 0400,
+		 "load also where others' writes can only be repeated at the risk of sleeping");
+
+/*
+ * Writes are repeated in copies by __text_poke(), with interrupts off.  There are kernels in which
+ * it takes init_mm's mmap_lock for what is not the kernel image's text (7.2), and so can sleep, with
+ * our lock held.
+ */
+static bool kview_poke_sleeps(void)
+{
+	unsigned long va = kview_sym.text_poke, size = 0, at, offset;
+	s64 ahead;
+	s32 rel;
+
+	if (kview_pretend_missing("poke") ||
+	    !kview_sym.kallsyms_lookup_size_offset(va, &size, &offset))
+		return true;
+	for (at = va; at + CALL_INSN_SIZE <= va + size; at++) {
+		if (*kview_base_text(at) != CALL_INSN_OPCODE)
+			continue;
+		memcpy(&rel, kview_base_text(at + 1), sizeof(rel));
+		ahead = at + CALL_INSN_SIZE + rel - (unsigned long)down_read;
+		/* to its padding, where that counts calls */
+		if (ahead <= 0 && ahead >= -KVIEW_PADDING_MAX)
+			return true;
+	}
+	return false;
+}
 
 typedef void *(*kview_text_poke_t)(void *func, void *addr, const void *src, size_t len);
 
@@ -247,6 +281,10 @@ int kview_mirror_init(void)
 	unsigned int i;
 	int ret;
 
+	if (!kview_unsafe_poke_sleeps && kview_poke_sleeps()) {
+		pr_err("__text_poke() of this kernel can sleep: changes of its text could not be followed without harm\n");
+		return -EOPNOTSUPP;
+	}
 	for (i = 0; i < ARRAY_SIZE(kview_wraps); i++) {
 		ret = kview_wrap(&kview_wraps[i], wrapped[i].addr, wrapped[i].name);
 		if (ret)

@@ -44,8 +44,8 @@ void kview_copy_put(struct kview_copy *c);
 
 /*
  * Repeats a write to base text in all copies of it, but for what they override.  Right after the
- * write, by whoever holds text_mutex.  Interrupts off; on 7.2 it can sleep all the same (see
- * docs/kernel-views.md).
+ * write, by whoever holds text_mutex.  Interrupts off; kernels on which that could sleep all the same
+ * are refused (mirror.c).
  */
 void kview_copy_mirror(unsigned long va, size_t len);
 
