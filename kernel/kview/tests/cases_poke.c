@@ -188,26 +188,27 @@ static void toggle_from_inside(void)
 
 #define QUEUED	TRACING "instances/kv_queued/"
 
-/* The depth of disabled preemption that the trace shows where @w queues a change of text. */
+/* The greatest depth of disabled preemption that the trace shows where @w queues changes of text. */
 static int queued_depth(struct worker *w)
 {
 	FILE *f = fopen(QUEUED "trace", "r");
 	char line[512], pid[16], flags[8];
-	int depth = -1;
+	int most = -1, depth;
 	const char *at;
 
 	snprintf(pid, sizeof(pid), "-%d ", w->pid);
 	CHECK(f);
-	while (depth < 0 && fgets(line, sizeof(line), f)) {
+	while (fgets(line, sizeof(line), f)) {
 		at = strstr(line, "] ");
 		if (!strstr(line, pid) || !strstr(line, "kv_queued:") || !at)
 			continue;
 		/* irqs-off, need-resched, hardirq/softirq, preempt-depth, ... */
 		CHECK(sscanf(at + 2, "%7s", flags) == 1 && strlen(flags) >= 4);
 		depth = flags[3] == '.' ? 0 : flags[3] - '0';
+		most = depth > most ? depth : most;
 	}
 	fclose(f);
-	return depth;
+	return most;
 }
 
 /* Who patches text and is in no view can be preempted, as without the module. */
