@@ -9,6 +9,7 @@ import org.eclipse.equinox.app.IApplicationContext;
 import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.SafeText;
+import org.kview.ui.UiThread;
 
 /** Opens the workbench window and stays until it is closed. */
 public final class WorkbenchApplication implements IApplication {
@@ -33,7 +34,7 @@ public final class WorkbenchApplication implements IApplication {
     public void stop() {
         if (PlatformUI.isWorkbenchRunning()) {
             var workbench = PlatformUI.getWorkbench();
-            workbench.getDisplay().syncExec(workbench::close);
+            UiThread.wait(workbench.getDisplay(), workbench::close);
         }
     }
 }

@@ -111,7 +111,7 @@ public final class NotesService implements SessionListener {
     /** Waits until all changes are on disk, or can't be written. Blocks; not for the UI thread. */
     public void flush() throws InterruptedException {
         AtomicReference<Optional<Job>> pending = new AtomicReference<>(Optional.empty());
-        display.syncExec(() -> pending.set(writeNow()));
+        UiThread.wait(display, () -> pending.set(writeNow()));
         if (pending.get().isPresent()) {
             pending.get().get().join();
         }

@@ -12,6 +12,7 @@ import org.eclipse.ui.console.IOConsole;
 import org.eclipse.ui.console.IOConsoleOutputStream;
 import org.kview.model.SafeText;
 import org.kview.ui.KviewUi;
+import org.kview.ui.UiThread;
 
 /**
  * What a started program writes, in the Console view; the newest MiB of it. Written to by any thread,
@@ -34,7 +35,7 @@ final class ProgramConsole {
         out = console.newOutputStream();
         err = console.newOutputStream();
         notes = console.newOutputStream();
-        display.syncExec(() -> {
+        UiThread.wait(display, () -> {
             err.setColor(new Color(0xd3, 0x3a, 0x2c));
             notes.setColor(new Color(0x7f, 0x87, 0x90));
         });

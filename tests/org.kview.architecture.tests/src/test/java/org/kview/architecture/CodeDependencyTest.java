@@ -78,7 +78,8 @@ class CodeDependencyTest {
     @Test
     void workIsLeftToTheUiThreadInOneWay() {
         holds(noClasses().that().doNotHaveFullyQualifiedName("org.kview.ui.UiThread")
-                .should().callMethod("org.eclipse.swt.widgets.Display", "asyncExec", "java.lang.Runnable"));
+                .should().callMethod("org.eclipse.swt.widgets.Display", "asyncExec", "java.lang.Runnable")
+                .orShould().callMethod("org.eclipse.swt.widgets.Display", "syncExec", "java.lang.Runnable"));
     }
 
     /** While the workbench closes it would make another display. */
