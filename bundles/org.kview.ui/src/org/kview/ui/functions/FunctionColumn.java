@@ -32,7 +32,7 @@ enum FunctionColumn implements Column<FunctionRow> {
             row -> row.latency().abandoned(), false),
     LOST("Lost", "Calls that have no time for another reason: rest the pointer on the verdict",
             row -> row.latency().knownFates().lost().total(), false),
-    UNFINISHED("Unfinished", "Calls still running when their thread or the recording ended",
+    UNFINISHED("Unfinished", "Calls still running when their thread or the recording ended; those of exit and exit_group, which do not return, are here",
             row -> row.latency().unfinished(), false),
     WALL_MEAN("Wall mean", "Wall-clock time of a call, arithmetic mean", false, row -> row.mean(Metric.WALL)),
     WALL_P50("Wall p50", "Half of the calls took less wall-clock time", true, FunctionRow::wallP50),
