@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbeWay;
 import org.kview.recording.template.LibraryName;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.RecordingTemplate.Probe;
@@ -58,6 +59,18 @@ class TemplateTest {
     }
 
     @Test
+    void theWayAndTheWaitsAreKeptAndAnOlderOneHasNeither() throws Exception {
+        Path file = folder.resolve("jumps.json");
+        var template = new RecordingTemplate("jumps", List.of(new Probe("", "f", "f")), false, Filter.AUTO, Optional.empty(), Budget.DEFAULT,
+                ProbeWay.JUMP, true);
+        TemplateStore.write(template, file);
+        assertThat(TemplateStore.read(file)).isEqualTo(template);
+        Files.writeString(file, Files.readString(file).replaceAll(",\\s*\"(probe_way|waits)\" : [^,}\\s]*", ""));
+        assertThat(Files.readString(file)).doesNotContain("jump\"", "waits").contains("budget");
+        assertThat(TemplateStore.read(file)).isEqualTo(new RecordingTemplate("jumps", template.probes(), false, Filter.AUTO, Optional.empty()));
+    }
+
+    @Test
     void oneThatCantBeWrittenLeavesNothingBehind() throws Exception {
         Path taken = Files.createDirectories(folder.resolve("shop.json/taken")).getParent();
         assertThatThrownBy(() -> TemplateStore.write(SHOP, taken)).isInstanceOf(TemplateException.class);
@@ -78,7 +91,8 @@ class TemplateTest {
         "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"symbol\":\"\"}]}",
         "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"point\":{\"kind\":\"system_call\"}}]}",
         "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"point\":{\"kind\":\"\"}}]}",
-        "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"symbol\":\"f\"}],\"filter\":\"what\"}"})
+        "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"symbol\":\"f\"}],\"filter\":\"what\"}",
+        "{\"schema\":\"kview-template/1\",\"name\":\"x\",\"probes\":[{\"symbol\":\"f\"}],\"probe_way\":\"leap\"}"})
     void aDamagedOneIsNamedAndTheOthersStay(String text) throws Exception {
         TemplateStore store = new TemplateStore(folder);
         store.save(SHOP);

@@ -9,6 +9,8 @@ import java.util.Optional;
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbeWay;
+import org.kview.recording.RecordingOptions;
 import org.kview.targets.values.FunctionInfo;
 
 /**
@@ -20,11 +22,18 @@ import org.kview.targets.values.FunctionInfo;
  * @param filter   how other processes are told apart
  * @param duration after which the recording ends by itself; empty: when it is stopped
  * @param budget   how much of the process's CPU time the probes may take
+ * @param way      how functions are measured
+ * @param waits    whether it is told for what calls waited, and who woke them
  */
 public record RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter,
-        Optional<Duration> duration, Budget budget) {
+        Optional<Duration> duration, Budget budget, ProbeWay way, boolean waits) {
 
-    /** One with the default budget. */
+    /** One whose functions the agent measures as it chooses, and that tells of no waits. */
+    public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration, Budget budget) {
+        this(name, probes, events, filter, duration, budget, ProbeWay.AUTO, false);
+    }
+
+    /** Likewise, with the default budget. */
     public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration) {
         this(name, probes, events, filter, duration, Budget.DEFAULT);
     }
@@ -92,6 +101,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
         probes = List.copyOf(probes);
         Objects.requireNonNull(filter);
         Objects.requireNonNull(budget);
+        Objects.requireNonNull(way);
         if (name.isBlank() || probes.isEmpty() || duration.filter(d -> !d.isPositive()).isPresent()) {
             throw new IllegalArgumentException("A template needs a name, a function, and a duration above zero if any");
         }
@@ -101,10 +111,10 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
      * Makes a template for other processes from what was chosen for one process.
      *
      * @param executable the path of that process's program
+     * @param options    of which the template keeps those that it has
      */
-    public static RecordingTemplate of(String name, List<FunctionInfo> functions, String executable, boolean events,
-            Filter filter, Optional<Duration> duration, Budget budget) {
+    public static RecordingTemplate of(String name, List<FunctionInfo> functions, String executable, RecordingOptions options) {
         return new RecordingTemplate(name, functions.stream().map(f -> Probe.of(f, executable)).distinct().toList(),
-                events, filter, duration, budget);
+                options.events(), options.filter(), options.duration(), options.budget(), options.way(), options.waits());
     }
 }

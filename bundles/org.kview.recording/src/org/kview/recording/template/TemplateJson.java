@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.kview.model.Budget;
 import org.kview.model.Filter;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbeWay;
 import org.kview.recording.template.RecordingTemplate.Probe;
 import org.kview.session.json.PointJson;
 
@@ -25,13 +26,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  *   "probes": [ { "binary": "", "symbol": "_ZN4shop5placeEv", "function": "shop::place()",
  *                 "point": { "kind": "user_function" } },
  *               { "binary": "libz.so.1.2.13", "symbol": "deflate", "function": "deflate" } ],
- *   "events": true, "filter": "auto", "budget": "5%", "duration_s": 10 }
+ *   "events": true, "filter": "auto", "budget": "5%", "probe_way": "auto", "waits": true, "duration_s": 10 }
  * </pre>
  *
  * A probe without a point is of a function of a program or library. Points of other kinds have the same members as in a
  * session; a point of an unknown kind is kept as it is. An empty binary is the process's own program; without duration_s the
- * recording goes on until it is stopped; without budget it is 5 %, and "none" is no limit. Members may be added, never given
- * another meaning; those that are not known are passed over.
+ * recording goes on until it is stopped; without budget it is 5 %, and "none" is no limit; without probe_way, which is auto,
+ * trap or jump, it is auto, and without waits none are told. Members may be added, never given another meaning; those that are
+ * not known are passed over.
  */
 final class TemplateJson {
     private static final String SCHEMA = "kview-template/1";
@@ -47,7 +49,8 @@ final class TemplateJson {
             probes.add(probe.json().isEmpty() ? known(probe) : tree(probe.json()));
         }
         root.put("events", template.events()).put("filter", template.filter().id())
-                .put("budget", template.budget().toString());
+                .put("budget", template.budget().toString()).put("probe_way", template.way().id())
+                .put("waits", template.waits());
         template.duration().ifPresent(duration -> root.put("duration_s", duration.toMillis() / 1000.0));
         try {
             return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
@@ -96,6 +99,11 @@ final class TemplateJson {
                 new IllegalArgumentException("its budget is no share such as 5%, and not none: " + text.asText()));
     }
 
+    private static ProbeWay way(String id) {
+        return ProbeWay.ofId(id).orElseThrow(() -> new IllegalArgumentException(
+                "its way to measure functions (probe_way) is none of auto, trap, jump: " + id));
+    }
+
     /** @throws IllegalArgumentException in words that fit behind the file's name */
     static RecordingTemplate read(String text) {
         try {
@@ -118,7 +126,8 @@ final class TemplateJson {
                     Filter.ofId(root.path("filter").asText("auto")).orElseThrow(() -> new IllegalArgumentException(
                             "its filter is not known: " + root.path("filter").asText())),
                     seconds.isNumber() ? Optional.of(Duration.ofMillis(Math.round(seconds.asDouble() * 1000)))
-                            : Optional.empty(), budget(root.path("budget")));
+                            : Optional.empty(), budget(root.path("budget")), way(root.path("probe_way").asText(ProbeWay.AUTO.id())),
+                    root.path("waits").asBoolean());
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("it is no JSON: " + e.getOriginalMessage(), e);
         }

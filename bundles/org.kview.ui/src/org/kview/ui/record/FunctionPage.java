@@ -5,6 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
@@ -18,6 +20,7 @@ import org.eclipse.swt.widgets.Link;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
+import org.kview.model.ProbeWay;
 import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
 import org.kview.model.SurveyFindings;
@@ -43,6 +46,8 @@ final class FunctionPage extends WizardPage {
     private static final int LIMIT = 1000;
     private static final int TYPING_PAUSE_MILLIS = 250;
     private static final String ASK = "Tick the functions to be measured.";
+    /** It may have been ticked by a template. */
+    private static final String JUMPS = "By jumps is ticked on the last page: Kview writes code into this process.";
     private static final String TICK_ALL = "Tick &All";
     private static final String UNTICK_ALL = "Untick &All";
 
@@ -138,11 +143,11 @@ final class FunctionPage extends WizardPage {
             survey.reset();
             checks.suggest(survey.suggestions());
             proposeBinaries();
-            update();
             wanted.ifPresent(this::apply);
             wanted = Optional.empty();
         }
         if (visible) {
+            update();
             pattern.setFocus();
         } else {
             // What is recorded must not change behind the pages that follow.
@@ -220,8 +225,7 @@ final class FunctionPage extends WizardPage {
 
     /** What is ticked, with the options so far. */
     RecordingTemplate template(String name) {
-        return RecordingTemplate.of(name, choice.functions(), processPage.executable(), optionsPage.events(),
-                optionsPage.filter(), optionsPage.duration(), optionsPage.budget());
+        return RecordingTemplate.of(name, choice.functions(), processPage.executable(), optionsPage.options());
     }
 
     private long pid() {
@@ -284,7 +288,8 @@ final class FunctionPage extends WizardPage {
     }
 
     private void update() {
-        String warning = choice.warning();
+        String warning = Stream.of(choice.warning(), optionsPage.isCreated() && optionsPage.way() == ProbeWay.JUMP ? JUMPS : "")
+                .filter(text -> !text.isEmpty()).collect(Collectors.joining(" "));
         summary.setText(SafeText.lines(choice.summary().replace("&", "&&")));
         setMessage(SafeText.lines(warning.isEmpty() ? ASK : warning), warning.isEmpty() ? NONE : WARNING);
         if (checks.isAllChecked()) {

@@ -301,7 +301,9 @@ final class OptionsPage extends WizardPage {
         template.duration().ifPresent(duration -> seconds.setSelection(
                 (int) Math.min(duration.plusMillis(999).toSeconds(), LONGEST_SECONDS)));
         events.setSelection(template.events());
+        setWaits(template.waits());
         setBudget(template.budget());
+        setByJumps(template.way() == ProbeWay.JUMP);
         for (int i = 0; i < FILTERS.size(); i++) {
             if (FILTERS.get(i).filter() == template.filter()) {
                 filter.select(i);

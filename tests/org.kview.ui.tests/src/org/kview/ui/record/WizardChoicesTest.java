@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 import org.eclipse.jface.wizard.WizardDialog;
+import org.eclipse.jface.wizard.WizardPage;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Button;
 import org.eclipse.swt.widgets.Display;
@@ -14,7 +16,11 @@ import org.eclipse.swt.widgets.Event;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.Budget;
+import org.kview.model.Filter;
+import org.kview.model.ProbeWay;
 import org.kview.recording.ScopeSpec;
+import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateStore;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.Ui;
@@ -66,6 +72,25 @@ class WizardChoicesTest {
         Ui.await("it is missed", () -> wizard.processPage().getErrorMessage() != null);
         assertThat(Ui.get(wizard.processPage()::getErrorMessage)).startsWith("Process 999999 is not there any more");
         assertThat(Ui.get(dialog::getCurrentPage)).isSameAs(wizard.processPage());
+    }
+
+    /** That code is written into the process is said where the template was chosen, and on the page on which it can be taken back. */
+    @Test
+    void aTemplateKeepsTheWayAndTheWaits() throws Exception {
+        open(FakeHost.SHOP_PID);
+        Ui.await("its functions are listed", () -> dialog.getCurrentPage() == wizard.functionPage()
+                && wizard.functionPage().checks().functions().size() == 4);
+        List<RecordingTemplate.Probe> basket = List.of(new RecordingTemplate.Probe("", "price_basket", "price_basket"));
+        var jumps = new RecordingTemplate("jumps", basket, false, Filter.AUTO, Optional.empty(), Budget.DEFAULT, ProbeWay.JUMP, false);
+        var waits = new RecordingTemplate("waits", basket, false, Filter.AUTO, Optional.empty(), Budget.DEFAULT, ProbeWay.AUTO, true);
+        FunctionPage page = wizard.functionPage();
+        for (RecordingTemplate template : List.of(jumps, waits, jumps)) {
+            Ui.run(() -> page.apply(template));
+            Ui.await("it is applied", () -> !page.functions().isEmpty() && page.template(template.name()).equals(template));
+            for (WizardPage said : List.of(page, wizard.optionsPage())) {
+                assertThat(Ui.get(() -> said.getMessage().contains("writes code into this process"))).isEqualTo(template == jumps);
+            }
+        }
     }
 
     private void press(Button button) {
