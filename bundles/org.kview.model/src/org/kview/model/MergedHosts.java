@@ -181,7 +181,13 @@ public final class MergedHosts {
                 perCall(same, f -> f.function().callCostNanos()),
                 same.stream().flatMap(f -> f.function().goesOnTo().stream()).distinct().toList(),
                 same.stream().anyMatch(f -> f.function().forced()),
-                same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0));
+                same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0), waits(same));
+    }
+
+    /** Not known of all where the hosts differ. */
+    private static Waits.Told waits(List<FunctionLatency> same) {
+        Waits.Told first = same.getFirst().function().waits();
+        return same.stream().allMatch(f -> f.function().waits() == first) ? first : Waits.Told.UNKNOWN;
     }
 
     /** A metric that one host doesn't measure is not known for all. */

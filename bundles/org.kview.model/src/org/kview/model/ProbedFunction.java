@@ -24,21 +24,30 @@ import java.util.Set;
  * @param forced         whether its return address is replaced although nothing proves that this is harmless
  * @param inlinedPlaces  in how many places the compiler inlined it into its callers, so that calls there are not
  *                       seen; 0 also if not known
+ * @param waits          whether it is told for what its calls wait
  */
 public record ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured,
         ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced,
-        int inlinedPlaces) {
+        int inlinedPlaces, Waits.Told waits) {
     /** The metrics that are measured for a function's calls. */
     public static final Set<Metric> ALL_METRICS = Collections.unmodifiableSet(EnumSet.allOf(Metric.class));
 
     public ProbedFunction {
         Objects.requireNonNull(point);
         Objects.requireNonNull(mechanism);
+        Objects.requireNonNull(waits);
         goesOnTo = List.copyOf(goesOnTo);
         measured = measured.size() == ALL_METRICS.size() ? ALL_METRICS : Set.copyOf(measured);
         if (inlinedPlaces < 0) {
             throw new IllegalArgumentException("A number of places that is negative: " + inlinedPlaces);
         }
+    }
+
+    /** One of which it is not known whether its waits are told. */
+    public ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, ExitKind exit,
+            long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced, int inlinedPlaces) {
+        this(id, name, point, mechanism, measured, exit, innerCostNanos, callCostNanos, goesOnTo, forced, inlinedPlaces,
+                Waits.Told.UNKNOWN);
     }
 
     /** One of which no more is known. */

@@ -24,6 +24,16 @@ public record Waits(List<Wait> all) {
     private static final Set<String> POLLS = Set.of("core_sys_select", "do_epoll_wait", "do_poll", "do_pselect", "do_select", "do_sys_poll",
             "ep_poll");
 
+    /** Whether a recording tells for what a function's calls wait: where it does, no waits mean that none was seen. */
+    public enum Told {
+        /** Nobody said it: sessions of older versions, and traces of other tools. */
+        UNKNOWN,
+        /** They are told. */
+        YES,
+        /** Nobody asked for it, or it can't be told by how the function is measured. */
+        NO
+    }
+
     /** A name and how long was waited for it, or until it woke. */
     private record Part(String name, long nanos, long count) {
         private Part plus(Part other) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,19 @@ class MergedHostsTest {
         assertThat(pay.function().point().binary()).as("different folders").isEqualTo("shop");
         assertThat(merged.losses()).isEqualTo(new Losses(2, 4, 6, 8, 10));
         assertThat(merged.hosts()).hasSize(2);
+    }
+
+    @Test
+    void whetherWaitsAreToldIsSaidWhereTheHostsAgree() {
+        assertThat(told(Waits.Told.YES, Waits.Told.YES)).isEqualTo(Waits.Told.YES);
+        assertThat(told(Waits.Told.NO, Waits.Told.NO)).isEqualTo(Waits.Told.NO);
+        assertThat(told(Waits.Told.YES, Waits.Told.NO)).isEqualTo(Waits.Told.UNKNOWN);
+    }
+
+    private static Waits.Told told(Waits.Told... hosts) {
+        return MergedHosts.of(Arrays.stream(hosts).map(told -> host("h", NOON, State.STOPPED, new FunctionLatency(new ProbedFunction(0, "pay",
+                new ProbePoint.SystemCall("pay"), Mechanism.TRAP, ProbedFunction.ALL_METRICS, ExitKind.UNKNOWN, 0, 0, List.of(), false, 0, told),
+                0, 0, 0, Map.of()))).toList()).functions().getFirst().function().waits();
     }
 
     @Test

@@ -107,6 +107,11 @@ final class FatesReader {
         return function.node().path("forced_return_probe").asBoolean(false);
     }
 
+    static Waits.Told waitsTold(JsonFields function) {
+        JsonNode told = function.node().path("waits_told");
+        return !told.isBoolean() ? Waits.Told.UNKNOWN : told.asBoolean() ? Waits.Told.YES : Waits.Told.NO;
+    }
+
     static int inlinedPlaces(JsonFields function) {
         return Math.max(0, function.node().path("inlined_places").asInt(0));
     }

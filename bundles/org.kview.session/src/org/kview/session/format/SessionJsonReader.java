@@ -153,7 +153,7 @@ public final class SessionJsonReader {
         ProbedFunction function = new ProbedFunction(id, fields.text("name"), PointReader.point(fields),
                 PointReader.mechanism(fields), PointReader.measured(fields), ProbedFunction.ExitKind.UNKNOWN, 0, 0,
                 FatesReader.goesOnTo(fields), FatesReader.isForced(fields),
-                FatesReader.inlinedPlaces(fields));
+                FatesReader.inlinedPlaces(fields), FatesReader.waitsTold(fields));
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         Map<Metric, Long> own = new EnumMap<>(Metric.class);
         JsonFields metrics = fields.object("metrics");

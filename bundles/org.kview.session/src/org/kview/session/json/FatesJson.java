@@ -7,6 +7,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LostCalls;
 import org.kview.model.Wait;
 import org.kview.model.WaitPlace;
+import org.kview.model.Waits;
 import org.kview.model.Waker;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -28,6 +29,9 @@ public final class FatesJson {
         }
         if (latency.function().inlinedPlaces() > 0) {
             node.put("inlined_places", latency.function().inlinedPlaces());
+        }
+        if (latency.function().waits() != Waits.Told.UNKNOWN) {
+            node.put("waits_told", latency.function().waits() == Waits.Told.YES);
         }
         latency.fates().ifPresent(fates -> write(node, fates));
     }

@@ -155,7 +155,7 @@ final class FunctionsReader {
         return symbol.map(s -> new ProbedFunction(s.id(), s.name(), s.point().kind().equals(function.point().kind())
                         ? s.point() : function.point(), function.mechanism(), function.measured(),
                         s.exit(), s.innerCostNanos(), s.callCostNanos(), function.goesOnTo(), function.forced(),
-                        function.inlinedPlaces()))
+                        function.inlinedPlaces(), function.waits()))
                 .orElse(function);
     }
 }

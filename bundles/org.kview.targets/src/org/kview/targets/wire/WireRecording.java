@@ -19,6 +19,7 @@ import org.kview.model.ProbeWay;
 import org.kview.model.ProbedFunction;
 import org.kview.model.Provenance;
 import org.kview.model.Scope;
+import org.kview.model.Waits;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.RecordingEnd;
 import org.kview.targets.values.RecordingSpec;
@@ -109,7 +110,8 @@ public final class WireRecording {
             }
             functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), mechanism(probe, f.point()),
                     measured(probe, f.point()), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
-                    probe.getCallCostNs(), probe.getGoesOnToList(), probe.getForced(), f.inlinedPlaces()));
+                    probe.getCallCostNs(), probe.getGoesOnToList(), probe.getForced(), f.inlinedPlaces(),
+                    probe.getWaits() ? Waits.Told.YES : Waits.Told.NO));
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),
                 start.getFilterNote(), start.getAttachNs(), functions, start.getCtfMetadata(),

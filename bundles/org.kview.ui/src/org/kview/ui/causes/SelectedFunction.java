@@ -2,6 +2,7 @@
 package org.kview.ui.causes;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 import org.eclipse.jface.viewers.ISelection;
@@ -10,6 +11,7 @@ import org.eclipse.ui.ISelectionListener;
 import org.eclipse.ui.IWorkbenchPage;
 import org.eclipse.ui.IWorkbenchPart;
 import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
 import org.kview.model.ProbedFunction;
 import org.kview.ui.KviewUi;
 import org.kview.ui.session.SessionListener;
@@ -58,8 +60,12 @@ final class SelectedFunction implements SessionListener, ISelectionListener {
     }
 
     Optional<FunctionLatency> figures() {
-        return service.state().snapshot().flatMap(figures -> figures.functions().stream()
-                .filter(f -> selectedId.isEmpty() || f.function().id() == selectedId.get())
-                .max(Comparator.comparingLong(f -> f.wall().totalNanos())));
+        return all().stream().filter(f -> selectedId.isEmpty() || f.function().id() == selectedId.get())
+                .max(Comparator.comparingLong(f -> f.wall().totalNanos()));
+    }
+
+    /** Those of the session that is open; empty without one. */
+    List<FunctionLatency> all() {
+        return service.state().snapshot().map(LatencySnapshot::functions).orElse(List.of());
     }
 }

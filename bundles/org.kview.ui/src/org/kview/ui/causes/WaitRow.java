@@ -3,8 +3,10 @@ package org.kview.ui.causes;
 
 import java.util.List;
 
+import org.kview.model.Metric;
 import org.kview.model.Wait;
 import org.kview.model.Waits;
+import org.kview.model.Waker;
 
 /**
  * Waits of one function that have one cause, were for one lock, and were ended by one waker.
@@ -12,9 +14,17 @@ import org.kview.model.Waits;
  * @param share of the time of all waits that are told of the function, 0 to 1
  */
 record WaitRow(Wait waited, double share) {
+    /** What stays the same while figures change. */
+    record Key(Metric cause, Waker waker, long lockAddress, String lockName) {
+    }
+
     static List<WaitRow> of(Waits waits) {
         double all = waits.all().stream().mapToDouble(Wait::nanos).sum();
         return waits.all().stream().map(wait -> new WaitRow(wait, all == 0 ? 0 : wait.nanos() / all)).toList();
+    }
+
+    Key key() {
+        return new Key(waited.cause(), waited.waker(), waited.lockAddress(), waited.lockName());
     }
 
     /** Empty where it is no lock, or not known which. */

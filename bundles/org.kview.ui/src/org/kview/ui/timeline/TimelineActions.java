@@ -5,12 +5,6 @@ import java.util.Optional;
 
 import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.action.Separator;
-import org.eclipse.swt.dnd.ImageTransfer;
-import org.eclipse.swt.graphics.GC;
-import org.eclipse.swt.graphics.Image;
-import org.eclipse.swt.graphics.ImageData;
-import org.eclipse.swt.graphics.Point;
-import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.TimeGraphViewer;
 import org.eclipse.ui.IActionBars;
@@ -37,7 +31,7 @@ final class TimelineActions {
         bars.getToolBarManager().add(viewer.getZoomInAction());
         bars.getToolBarManager().add(viewer.getZoomOutAction());
         Display display = viewer.getControl().getDisplay();
-        IAction copy = Actions.of("&Copy Picture", () -> Actions.copy(display, picture(viewer.getControl()), ImageTransfer.getInstance()));
+        IAction copy = Actions.of("&Copy Picture", () -> Actions.copyPicture(viewer.getControl()));
         Actions.global(bars, ActionFactory.COPY, copy);
         bars.getMenuManager().add(Actions.of("Show &All", () -> selection.show(Optional.empty())));
         bars.getMenuManager().add(new Separator());
@@ -45,18 +39,6 @@ final class TimelineActions {
         bars.getMenuManager().add(Actions.of("Copy as CS&V", () -> view.answered().ifPresent(answer -> CopyJob.start(display,
                 LatencyFormat.count(answer.drawn().length) + " calls", () -> csv(answer)))));
         bars.updateActionBars();
-    }
-
-    /** As it stands, with names and the scale of time. */
-    static ImageData picture(Control control) {
-        Point size = control.getSize();
-        Image image = new Image(control.getDisplay(), Math.max(1, size.x), Math.max(1, size.y));
-        GC gc = new GC(image);
-        control.print(gc);
-        gc.dispose();
-        ImageData data = image.getImageData();
-        image.dispose();
-        return data;
     }
 
     /** The calls that are drawn, as {@code kview calls --csv} writes them. */

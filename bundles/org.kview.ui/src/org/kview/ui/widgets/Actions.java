@@ -7,8 +7,14 @@ import org.eclipse.jface.action.Action;
 import org.eclipse.jface.action.IAction;
 import org.eclipse.jface.resource.ResourceLocator;
 import org.eclipse.swt.dnd.Clipboard;
+import org.eclipse.swt.dnd.ImageTransfer;
 import org.eclipse.swt.dnd.TextTransfer;
 import org.eclipse.swt.dnd.Transfer;
+import org.eclipse.swt.graphics.GC;
+import org.eclipse.swt.graphics.Image;
+import org.eclipse.swt.graphics.ImageData;
+import org.eclipse.swt.graphics.Point;
+import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
@@ -77,6 +83,23 @@ public final class Actions {
     /** Puts a text on the clipboard. */
     public static void copy(Display display, String text) {
         copy(display, text, TextTransfer.getInstance());
+    }
+
+    /** Puts a picture of a control on the clipboard. */
+    public static void copyPicture(Control control) {
+        copy(control.getDisplay(), picture(control), ImageTransfer.getInstance());
+    }
+
+    /** A control as it stands, with all that is in it. */
+    public static ImageData picture(Control control) {
+        Point size = control.getSize();
+        Image image = new Image(control.getDisplay(), Math.max(1, size.x), Math.max(1, size.y));
+        GC gc = new GC(image);
+        control.print(gc);
+        gc.dispose();
+        ImageData data = image.getImageData();
+        image.dispose();
+        return data;
     }
 
     /** Puts something on the clipboard. */

@@ -50,11 +50,15 @@ class WaitsInReportsTest {
     private Path folder;
 
     private Path recorded() throws Exception {
+        return recorded(Waits.Told.YES);
+    }
+
+    private Path recorded(Waits.Told told) throws Exception {
         Path session = folder.resolve("s.kview");
         SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ZERO,
                 SessionInfo.State.RECORDING, "");
         ProbedFunction function = new ProbedFunction(0, "handle", new ProbePoint.UserFunction("/bin/shop", "handle", 1, 1, 1),
-                Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 100, 900, List.of(), false, 0);
+                Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 100, 900, List.of(), false, 0, told);
         Distribution wall = new Distribution.Builder().add(8_000).build();
         Map<Metric, Distribution> times = Map.of(Metric.WALL, wall, Metric.ON_CPU, new Distribution.Builder().add(1_935).build(),
                 Metric.LOCK, new Distribution.Builder().add(6_060).build(), Metric.SLEEP, new Distribution.Builder().add(5).build());
@@ -100,6 +104,19 @@ class WaitsInReportsTest {
                 + "\"kernel_function\":\"hrtimer_nanosleep\",\"kernel_stack\":[\"do_nap\",\"hrtimer_nanosleep\",\"\"]},"
                 + "{\"cause\":\"sleep\",\"waker\":\"unknown\",\"count\":1,\"total_ns\":4,\"place\":\"hidden\"},"
                 + "{\"cause\":\"sleep\",\"waker\":\"unknown\",\"count\":1,\"total_ns\":3,\"place\":\"others\"}]");
+    }
+
+    /** So that whoever finds none knows whether there were none. */
+    @Test
+    void whetherTheyAreToldIsKept() throws Exception {
+        for (Waits.Told told : Waits.Told.values()) {
+            Path session = recorded(told);
+            LatencySnapshot read = read(session);
+            assertThat(read.functions().getFirst().function().waits()).isEqualTo(told);
+            assertThat(new ObjectMapper().readTree(JsonReport.of(read)).at("/functions/0/waits_told").asText())
+                    .isEqualTo(told == Waits.Told.UNKNOWN ? "" : Boolean.toString(told == Waits.Told.YES));
+            Files.move(session, folder.resolve(told + ".kview"));
+        }
     }
 
     /** Of a newer version: a cause, and kinds of wakers and places, that are not known here. */

@@ -19,6 +19,7 @@ import org.kview.model.ProbeWay;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.Scope;
+import org.kview.model.Waits;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.InstructionCost;
 import org.kview.targets.values.RecordingSpec;
@@ -141,7 +142,9 @@ class WireRecordingTest {
         assertThat(WireRecording.request(without, Duration.ZERO).getWaits()).isFalse();
         assertThat(WireRecording.request(spec, Duration.ZERO).getWaits()).isTrue();
         var reply = StartRecordingReply.newBuilder().addProbes(AttachedProbe.newBuilder().setWaits(true));
-        assertThat(WireRecording.started(FromAgent.newBuilder().setStartRecording(reply).build(), spec).functions()).hasSize(1);
+        assertThat(WireRecording.started(FromAgent.newBuilder().setStartRecording(reply).build(), spec).functions())
+                .extracting(ProbedFunction::waits).containsExactly(Waits.Told.YES);
+        assertThat(started(PAY, AttachedProbe.newBuilder()).waits()).as("nobody asked").isEqualTo(Waits.Told.NO);
         reply.getProbesBuilder(0).setWaits(false);
         assertThatThrownBy(() -> WireRecording.started(FromAgent.newBuilder().setStartRecording(reply).build(), spec))
                 .isInstanceOf(TargetException.class).hasMessageContaining("record without waits");

@@ -3,28 +3,26 @@ package org.kview.ui.causes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Event;
-import org.eclipse.swt.widgets.Table;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.kview.model.CallFates;
-import org.kview.model.FailedCalls;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
-import org.kview.model.LostCalls;
 import org.kview.model.Metric;
+import org.kview.model.ProbedFunction;
 import org.kview.model.Wait;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
 import org.kview.ui.Figures;
 import org.kview.ui.Ui;
+import org.kview.ui.functions.FunctionsPose;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.widgets.Actions;
 
 class WaitsViewTest {
     private static final Waker WORKER = new Waker(Waker.Kind.THREAD, 4712, 4711, "worker");
@@ -34,13 +32,22 @@ class WaitsViewTest {
         Ui.set(new SessionState.None());
     }
 
+    /** Whether its waits are told, and these. */
+    private static FunctionLatency function(int id, Waits.Told told, Wait... waits) {
+        FunctionLatency made = Figures.function(id, Figures.SHOP.get(id));
+        ProbedFunction f = made.function();
+        return new FunctionLatency(new ProbedFunction(f.id(), f.name(), f.point(), f.mechanism(), f.measured(), f.exit(), f.innerCostNanos(),
+                f.callCostNanos(), f.goesOnTo(), f.forced(), f.inlinedPlaces(), told), made.calls(), 0, 0,
+                Optional.of(CallFates.NONE.with(new Waits(List.of(waits)))), made.distributions());
+    }
+
+    private static LatencySnapshot session(FunctionLatency... functions) {
+        LatencySnapshot figures = Figures.snapshot(List.of());
+        return new LatencySnapshot(figures.info(), List.of(functions), figures.losses(), figures.overhead(), List.of());
+    }
+
     private static LatencySnapshot shop(Wait... waits) {
-        LatencySnapshot figures = Figures.snapshot(Figures.SHOP.subList(0, 1));
-        FunctionLatency basket = figures.functions().getFirst();
-        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(), CallFates.Limits.UNKNOWN, false, 0,
-                FailedCalls.NONE, new Waits(List.of(waits)));
-        return new LatencySnapshot(figures.info(), List.of(new FunctionLatency(basket.function(), basket.calls(), 0, 0, Optional.of(fates),
-                basket.distributions())), figures.losses(), figures.overhead(), List.of());
+        return session(function(0, Waits.Told.YES, waits));
     }
 
     private static LatencySnapshot shop() {
@@ -49,64 +56,90 @@ class WaitsViewTest {
                 new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0x7f00, "[heap]", 99_900_000, 3));
     }
 
-    /** What the lines show. */
-    private static List<List<String>> lines(WaitsView view) {
-        return Ui.get(() -> {
-            Table table = view.table();
-            List<List<String>> lines = new ArrayList<>();
-            for (int i = 0; i < table.getItemCount(); i++) {
-                int line = i;
-                lines.add(Arrays.stream(WaitColumn.values()).map(column -> table.getItem(line).getText(column.ordinal())).toList());
-            }
-            return lines;
-        });
-    }
-
     private static void click(WaitsView view, WaitColumn column) {
         Ui.run(() -> view.table().getColumn(column.ordinal()).notifyListeners(SWT.Selection, new Event()));
     }
 
     @Test
     void whatCallsWaitedForTheLongestIsOnTop() {
-        WaitsView view = Ui.view(WaitsView.ID, WaitsView.class);
+        WaitsView view = WaitsPose.view();
         Ui.show(shop());
         assertThat(Ui.get(view::message)).isEmpty();
-        assertThat(lines(view)).containsExactly(
+        assertThat(WaitsPose.texts(view)).containsExactly(
                 List.of("lock", "75 %", "300 ms", "cache_lock", "thread 4712 (worker) of process 4711", "20", "15.0 ms"),
                 List.of("lock", "25 %", "99.9 ms", "0x7f00 in [heap]", "a wake-up that was not seen", "3", "33.3 ms"),
                 List.of("block I/O", "<1 %", "100 µs", "", "an interrupt or timer", "50", "2.00 µs"));
         click(view, WaitColumn.WAITS);
-        assertThat(lines(view)).extracting(line -> line.get(WaitColumn.WAITS.ordinal())).containsExactly("50", "20", "3");
+        assertThat(WaitsPose.texts(view)).extracting(line -> line.get(WaitColumn.WAITS.ordinal())).containsExactly("50", "20", "3");
         click(view, WaitColumn.WAITS);
-        assertThat(lines(view)).extracting(line -> line.get(WaitColumn.WAITS.ordinal())).containsExactly("3", "20", "50");
+        assertThat(WaitsPose.texts(view)).extracting(line -> line.get(WaitColumn.WAITS.ordinal())).containsExactly("3", "20", "50");
     }
 
     @Test
     void whatIsCopiedAreItsNumbers() {
-        WaitsView view = Ui.view(WaitsView.ID, WaitsView.class);
+        WaitsPose.view();
         Ui.show(shop());
-        assertThat(Ui.get(view::csv).split("\r\n")).contains("function,cause,lock_address,lock,waker,tid,pid,name,count,total_ns",
+        assertThat(WaitsPose.csv()).contains("function,cause,lock_address,lock,waker,tid,pid,name,count,total_ns",
                 "price_basket,lock,0x4040,cache_lock,thread,4712,4711,worker,20,300000000",
                 "price_basket,block_io,,,interrupt,,,,50,100000").hasSize(4);
     }
 
+    /** While a recording runs the lines change their places. */
     @Test
-    void whereThereAreNoneTheViewSaysWhatToDo() {
-        WaitsView view = Ui.view(WaitsView.ID, WaitsView.class);
-        Ui.set(new SessionState.None());
-        assertThat(Ui.get(view::message)).hasValueSatisfying(text -> assertThat(text).contains("Open a session"));
-        Ui.show(shop(new Wait[0]));
-        assertThat(Ui.get(view::message)).hasValueSatisfying(text -> assertThat(text).contains("No waits of price_basket", "--waits"));
+    void theSelectedLinesAloneAreCopiedWhereverTheyGo() {
+        WaitsView view = WaitsPose.view();
         Ui.show(shop());
-        assertThat(Ui.get(view::message)).isEmpty();
-        assertThat(lines(view)).hasSize(3);
+        Ui.run(() -> view.table().select(2));
+        assertThat(WaitsPose.csv()).containsExactly(WaitsPose.csv().getFirst(), "price_basket,block_io,,,interrupt,,,,50,100000");
+        Ui.show(shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 400_000_000, 51),
+                new Wait(Metric.LOCK, WORKER, 0x4040, "cache_lock", 300_000_000, 20)));
+        assertThat(Ui.get(() -> view.table().getSelectionIndices())).containsExactly(0);
+        assertThat(WaitsPose.csv()).hasSize(2).contains("price_basket,block_io,,,interrupt,,,,51,400000000");
+        Ui.show(session(function(1, Waits.Told.YES, new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 7, 1),
+                new Wait(Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1))));
+        assertThat(WaitsPose.csv()).as("all of another function").hasSize(3);
+    }
+
+    @Test
+    void itsPictureHasTheColoursOfTheCauses() {
+        WaitsView view = WaitsPose.view();
+        Ui.show(shop());
+        assertThat(Ui.colours(Ui.get(() -> Actions.picture(view.table().getParent())))).contains(Metric.LOCK.rgb(), Metric.BLOCK_IO.rgb());
+        Ui.show(shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 100_000, 50)));
+        assertThat(Ui.colours(Ui.get(() -> Actions.picture(view.table().getParent())))).contains(Metric.BLOCK_IO.rgb())
+                .doesNotContain(Metric.LOCK.rgb());
+    }
+
+    @Test
+    void whereThereAreNoneTheViewSaysWhyAndWhatToDo() {
+        WaitsView view = WaitsPose.view();
+        Ui.set(new SessionState.None());
+        assertThat(WaitsPose.message()).hasValueSatisfying(text -> assertThat(text).contains("Open a session"));
+        Ui.show(shop(new Wait[0]));
+        assertThat(WaitsPose.message()).as("told, and none was seen").hasValueSatisfying(text -> assertThat(text)
+                .contains("No call of price_basket was seen to wait").doesNotContain("--waits"));
+        Ui.show(session(function(0, Waits.Told.NO), function(1, Waits.Told.NO)));
+        assertThat(WaitsPose.message()).as("nobody asked").hasValueSatisfying(text -> assertThat(text)
+                .contains("Nobody asked", "tick Waits", "--waits"));
+        Ui.show(session(function(0, Waits.Told.NO), function(1, Waits.Told.YES)));
+        FunctionsPose.select("price_basket");
+        assertThat(WaitsPose.message()).as("asked, and can't be told of this one").hasValueSatisfying(text -> assertThat(text)
+                .contains("Waits of price_basket are not told", "measured by traps").doesNotContain("Nobody asked"));
+        FunctionsPose.select("flush_cache");
+        assertThat(WaitsPose.message()).hasValueSatisfying(text -> assertThat(text).contains("No call of flush_cache was seen to wait"));
+        Ui.show(session(function(0, Waits.Told.UNKNOWN)));
+        assertThat(WaitsPose.message()).as("an older session").hasValueSatisfying(text -> assertThat(text)
+                .contains("No waits of price_basket are told", "does not say which", "--waits"));
+        Ui.show(shop());
+        assertThat(WaitsPose.message()).isEmpty();
+        assertThat(WaitsPose.texts(view)).hasSize(3);
     }
 
     /** A program can choose its threads' names. */
     @Test
     void aNameIsOneLine() {
-        WaitsView view = Ui.view(WaitsView.ID, WaitsView.class);
+        WaitsView view = WaitsPose.view();
         Ui.show(shop(new Wait(Metric.LOCK, new Waker(Waker.Kind.THREAD, 7, 7, "a\nb\u001b[31m"), 0, "", 5, 1)));
-        assertThat(lines(view).getFirst().get(WaitColumn.WAKER.ordinal())).doesNotContain("\n", "\u001b").contains("thread 7");
+        assertThat(WaitsPose.texts(view).getFirst().get(WaitColumn.WAKER.ordinal())).doesNotContain("\n", "\u001b").contains("thread 7");
     }
 }

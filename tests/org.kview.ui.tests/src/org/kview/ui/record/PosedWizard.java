@@ -48,6 +48,11 @@ public abstract sealed class PosedWizard<W extends Wizard> permits WizardPose, H
         Ui.run(() -> optionsPage().setBudget(Budget.NONE));
     }
 
+    /** Also for what calls wait, and who wakes them; after the options were chosen. */
+    public void withWaits() {
+        Ui.run(() -> optionsPage().setWaits(true));
+    }
+
     public void record() {
         Ui.run(() -> {
             if (!wizard.canFinish()) {

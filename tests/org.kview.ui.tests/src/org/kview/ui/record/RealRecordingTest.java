@@ -16,10 +16,15 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.SessionInfo;
+import org.kview.model.Wait;
+import org.kview.model.Waits;
+import org.kview.model.Waker;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.trace.KviewTrace;
 import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
+import org.kview.ui.causes.WaitsPose;
+import org.kview.ui.functions.FunctionsPose;
 import org.kview.ui.session.RecordingFixture;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
@@ -59,6 +64,7 @@ class RealRecordingTest {
         WizardPose wizard = WizardPose.open(Long.toString(demo.pid()));
         wizard.chooseFunctions();
         wizard.chooseOptions(folder, "real");
+        wizard.withWaits();
         wizard.record();
         Ui.await("it records", LONG, () -> SessionService.get().state() instanceof SessionState.Recording);
     }
@@ -70,6 +76,8 @@ class RealRecordingTest {
                 () -> figures().functions().stream().allMatch(function -> function.wall().count() > 10));
         long live = figures().functions().getFirst().calls();
         Ui.await("figures go on", LONG, () -> figures().functions().getFirst().calls() > live);
+        Ui.await("the lock that it waits for is named", LONG, () -> basket(figures()).knownFates().waits().all().stream().anyMatch(
+                RealRecordingTest::isForTheLock));
         Ui.get(SessionController::get).stopRecording();
         Ui.await("its session is open", LONG, () -> SessionService.get().state() instanceof SessionState.Opened);
         LatencySnapshot figures = figures();
@@ -81,9 +89,31 @@ class RealRecordingTest {
             assertThat(share(figures, "poll_queue", Metric.SLEEP)).isGreaterThan(share(figures, "poll_queue", other));
             assertThat(share(figures, "render_page", Metric.ON_CPU)).isGreaterThan(share(figures, "render_page", other));
         }
+        assertThatTheViewOfWaitsHasThoseOfTheSession(figures);
         Ui.await("its trace opens", LONG,
                 () -> TmfTraceManager.getInstance().getActiveTrace() instanceof KviewTrace trace
                         && trace.getNbEvents() > 1000);
+    }
+
+    private static FunctionLatency basket(LatencySnapshot figures) {
+        return figures.functions().stream().filter(f -> f.function().name().equals("price_basket")).findFirst().orElseThrow();
+    }
+
+    private static boolean isForTheLock(Wait wait) {
+        return wait.cause() == Metric.LOCK && wait.lockName().equals("cache_lock") && wait.waker().kind() == Waker.Kind.THREAD;
+    }
+
+    private static void assertThatTheViewOfWaitsHasThoseOfTheSession(LatencySnapshot figures) throws Exception {
+        List<Wait> waits = basket(figures).knownFates().waits().all();
+        assertThat(waits).anyMatch(RealRecordingTest::isForTheLock);
+        WaitsPose.lines();
+        FunctionsPose.select("price_basket");
+        Ui.await("its waits are shown", () -> WaitsPose.message().isEmpty() && WaitsPose.csv().getLast().startsWith("price_basket,"));
+        assertThat(WaitsPose.lines()).hasSameSizeAs(waits).anySatisfy(line -> assertThat(line).containsEntry("Lock", "cache_lock")
+                .containsEntry("Cause", "lock"));
+        assertThat(WaitsPose.csv().stream().skip(1).mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(',') + 1))).sum())
+                .isEqualTo(waits.stream().mapToLong(Wait::nanos).sum());
+        assertThat(figures.functions()).extracting(f -> f.function().waits()).containsOnly(Waits.Told.YES);
     }
 
     private static double share(LatencySnapshot figures, String name, Metric metric) {

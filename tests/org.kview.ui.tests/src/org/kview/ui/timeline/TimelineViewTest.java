@@ -35,6 +35,7 @@ import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.widgets.Actions;
 
 class TimelineViewTest {
     /** Trace Compass's name for the colour of its names. */
@@ -119,7 +120,7 @@ class TimelineViewTest {
         String csv = TimelineActions.csv(Ui.get(view::answered).orElseThrow()).orElseThrow();
         assertThat(csv.lines()).hasSize(events().size() + 1);
         assertThat(csv).startsWith("host,target,time,");
-        ImageData picture = Ui.get(() -> TimelineActions.picture(view.viewer().getControl()));
+        ImageData picture = Ui.get(() -> Actions.picture(view.viewer().getControl()));
         Set<Integer> colours = new HashSet<>();
         for (int y = 0; y < picture.height; y++) {
             for (int x = 0; x < picture.width; x++) {
