@@ -19,7 +19,7 @@ import org.apache.sshd.common.signature.Signature;
 import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.kview.ssh.SshPrompter.HostKeyAnswer;
 import org.kview.ssh.config.HostSettings;
-import org.kview.ssh.config.HostSettings.Strictness;
+import org.kview.ssh.config.HostKeyOptions.Strictness;
 import org.kview.ssh.config.SecurityOptions;
 import org.kview.ssh.hostkeys.HostKey;
 import org.kview.ssh.hostkeys.HostKeyVerdict;
@@ -39,8 +39,8 @@ final class HostKeyCheck implements ServerKeyVerifier {
     HostKeyCheck(HostSettings host, SshPrompter prompter) throws IOException {
         this.host = host;
         this.prompter = prompter;
-        List<java.nio.file.Path> files = new ArrayList<>(host.userKnownHosts());
-        files.addAll(host.globalKnownHosts());
+        List<java.nio.file.Path> files = new ArrayList<>(host.hostKeys().userFiles());
+        files.addAll(host.hostKeys().globalFiles());
         this.known = KnownHosts.read(files);
     }
 
@@ -118,19 +118,19 @@ final class HostKeyCheck implements ServerKeyVerifier {
 
     private boolean isAccepted(HostKey key, HostKeyVerdict.Unknown unknown) {
         String shown = "showed the " + key.type() + " key " + key.fingerprint() + ", which no known_hosts file has";
-        if (host.strictness() == Strictness.NO) {
+        if (host.hostKeys().strictness() == Strictness.NO) {
             return true;
         }
-        if (host.strictness() == Strictness.ACCEPT_NEW) {
+        if (host.hostKeys().strictness() == Strictness.ACCEPT_NEW) {
             return remembered(key);
         }
-        if (host.strictness() == Strictness.YES || host.batchMode()) {
+        if (host.hostKeys().strictness() == Strictness.YES || host.login().batchMode()) {
             return refuse(shown + ", and the SSH configuration says to refuse it; add the key with ssh-keyscan once"
                     + " you have checked it");
         }
         String warning = unknown.others().isEmpty() ? "" : "This host is known with a key of another type, in "
                 + unknown.others().getFirst().place() + ".";
-        String file = host.userKnownHosts().isEmpty() ? "" : host.userKnownHosts().getFirst().toString();
+        String file = host.hostKeys().userFiles().isEmpty() ? "" : host.hostKeys().userFiles().getFirst().toString();
         HostKeyAnswer answer = prompter.confirm(new SshPrompter.UnknownHostKey(host.hostKeyName(), key.type(),
                 key.fingerprint(), warning, file));
         return switch (answer) {

@@ -58,11 +58,11 @@ final class KeyAuthentication extends UserAuthPublicKey {
         List<PublicKeyIdentity> fromAgent = agentKeys();
         List<PublicKeyIdentity> wanted = new ArrayList<>();
         List<PublicKeyIdentity> files = new ArrayList<>();
-        for (Path path : settings.identityFiles()) {
+        for (Path path : settings.login().identityFiles()) {
             try {
                 Optional<PublicKey> key = KeyFile.publicKey(path, prompter);
                 if (key.isEmpty()) {
-                    if (settings.identitiesGiven()) {
+                    if (settings.login().identitiesGiven()) {
                         notes.add("there is no key " + path);
                     }
                     continue;
@@ -77,7 +77,7 @@ final class KeyAuthentication extends UserAuthPublicKey {
                 notes.add(e.getMessage());
             }
         }
-        if (!settings.identitiesOnly()) {
+        if (!settings.login().identitiesOnly()) {
             wanted.addAll(fromAgent);
         }
         wanted.addAll(files);
@@ -102,17 +102,17 @@ final class KeyAuthentication extends UserAuthPublicKey {
 
     private List<PublicKeyIdentity> agentKeys() {
         List<PublicKeyIdentity> keys = new ArrayList<>();
-        if (settings.agentSocket().isEmpty()) {
+        if (settings.login().agentSocket().isEmpty()) {
             return keys;
         }
         try {
-            SshAgent opened = new SshAgentSocket(settings.agentSocket().get());
+            SshAgent opened = new SshAgentSocket(settings.login().agentSocket().get());
             agent = Optional.of(opened);
             for (Map.Entry<PublicKey, String> entry : opened.getIdentities()) {
                 keys.add(new KeyAgentIdentity(opened, entry.getKey(), entry.getValue()));
             }
         } catch (IOException | RuntimeException e) {
-            notes.add("the SSH agent at " + settings.agentSocket().get() + " does not answer");
+            notes.add("the SSH agent at " + settings.login().agentSocket().get() + " does not answer");
         }
         return keys;
     }

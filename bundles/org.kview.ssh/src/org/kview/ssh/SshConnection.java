@@ -112,7 +112,7 @@ final class SshConnection {
 
     /** @param way the way to the host: on another way the same address may be another host's, with other secrets */
     private void logIn(HostSettings host, DuplexStream stream, String way) throws TargetException, InterruptedException {
-        String account = host.address() + host.hostKeyAlias().map(alias -> " as " + alias).orElse("") + way;
+        String account = host.address() + host.hostKeys().alias().map(alias -> " as " + alias).orElse("") + way;
         hops.push(SshHop.open(host, account, stream, prompter));
         runLocalCommand(host);
     }
@@ -160,7 +160,7 @@ final class SshConnection {
                 Socket socket = new Socket();
                 try {
                     socket.connect(new InetSocketAddress(address, host.port()),
-                            (int) host.connectTimeout().orElse(CONNECT_TIMEOUT).toMillis());
+                            (int) host.limits().connect().orElse(CONNECT_TIMEOUT).toMillis());
                     socket.setTcpNoDelay(true);
                     socket.setKeepAlive(true);
                     return DuplexStream.of(socket);
@@ -184,7 +184,7 @@ final class SshConnection {
                 new SshdSocketAddress(host.hostName(), host.port()));
         try {
             session.getService(org.apache.sshd.common.session.ConnectionService.class).registerChannel(channel);
-            channel.open().verify(host.connectTimeout().orElse(CONNECT_TIMEOUT));
+            channel.open().verify(host.limits().connect().orElse(CONNECT_TIMEOUT));
             return new DuplexStream(channel.getInvertedOut(), channel.getInvertedIn(), () -> channel.close(true));
         } catch (IOException | RuntimeException e) {
             channel.close(true);

@@ -58,7 +58,7 @@ final class SshHop implements AutoCloseable {
      */
     static SshHop open(HostSettings settings, String account, DuplexStream stream, SshPrompter prompter) throws TargetException {
         HostKeyCheck check;
-        Patience patience = new Patience(prompter, settings.connectTimeout().orElse(DEFAULT_TIMEOUT));
+        Patience patience = new Patience(prompter, settings.limits().connect().orElse(DEFAULT_TIMEOUT));
         try {
             check = new HostKeyCheck(settings, patience);
         } catch (IOException e) {
@@ -93,12 +93,12 @@ final class SshHop implements AutoCloseable {
         client.setCipherFactories(allowed.ciphers(client.getCipherFactories()));
         client.setMacFactories(allowed.macs(client.getMacFactories()));
         client.setKeyExchangeFactories(allowed.keyExchanges(client.getKeyExchangeFactories()));
-        List<NamedFactory<Signature>> own = settings.authentications().contains("publickey") ? allowed.ownKeys(all) : all;
+        List<NamedFactory<Signature>> own = settings.login().authentications().contains("publickey") ? allowed.ownKeys(all) : all;
         settings.security().rekeyBytes().ifPresent(bytes -> CoreModuleProperties.REKEY_BYTES_LIMIT.set(client, bytes));
         client.setServerKeyVerifier(check);
         client.setUserInteraction(questions);
         List<UserAuthFactory> methods = new ArrayList<>();
-        for (String method : settings.authentications()) {
+        for (String method : settings.login().authentications()) {
             methods.add(switch (method) {
                 case "publickey" -> new UserAuthPublicKeyFactory() {
                     @Override
@@ -111,22 +111,22 @@ final class SshHop implements AutoCloseable {
             });
         }
         client.setUserAuthFactories(methods);
-        CoreModuleProperties.PASSWORD_PROMPTS.set(client, settings.passwordPrompts());
+        CoreModuleProperties.PASSWORD_PROMPTS.set(client, settings.login().passwordPrompts());
         CoreModuleProperties.AUTH_TIMEOUT.set(client, LIBRARY_TIMEOUT);
         CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
         CoreModuleProperties.MAX_PACKET_SIZE.set(client, PACKET_BYTES);
         // As with ssh, a certificate that has expired or is for another host is ignored: the plain key decides.
         CoreModuleProperties.ABORT_ON_INVALID_CERTIFICATE.set(client, false);
         // A lost connection is to be noticed within 10 s, unless the user configured something else.
-        CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, settings.aliveInterval().orElse(DEFAULT_ALIVE_INTERVAL));
-        CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, settings.aliveCountMax());
+        CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, settings.limits().aliveInterval().orElse(DEFAULT_ALIVE_INTERVAL));
+        CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, settings.limits().aliveCountMax());
         CoreModuleProperties.HEARTBEAT_REQUEST.set(client, "keepalive@openssh.com");
     }
 
     private static ClientSession connect(DuplexClient client, HostSettings settings, HostKeyCheck check)
             throws TargetException {
         try {
-            return client.connect(settings.hostKeyAlias().orElse(settings.hostName()), settings.port(), settings.user())
+            return client.connect(settings.hostKeys().alias().orElse(settings.hostName()), settings.port(), settings.user())
                     .verify(DEFAULT_TIMEOUT).getClientSession();
         } catch (IOException | RuntimeException e) {
             throw failure(settings, check, e, "The connection to " + settings.address() + " failed");

@@ -161,11 +161,11 @@ public final class SshTarget implements Target {
 
     /** The link to the agent is watched as the user's configuration says for the SSH connection. */
     static LinkOptions link(HostSettings settings, LinkOptions.Reopen reopen) {
-        Duration keepAlive = settings.aliveInterval().orElse(LinkOptions.KEEP_ALIVE);
+        Duration keepAlive = settings.limits().aliveInterval().orElse(LinkOptions.KEEP_ALIVE);
         if (keepAlive.isZero()) {
             return new LinkOptions(LinkOptions.KEEP_ALIVE, Optional.empty(), Optional.of(reopen));
         }
-        Duration lostAfter = settings.aliveInterval().map(i -> i.multipliedBy(Math.max(2, settings.aliveCountMax())))
+        Duration lostAfter = settings.limits().aliveInterval().map(i -> i.multipliedBy(Math.max(2, settings.limits().aliveCountMax())))
                 .orElse(LinkOptions.LOST_AFTER);
         return new LinkOptions(keepAlive, Optional.of(lostAfter), Optional.of(reopen));
     }

@@ -1,69 +1,29 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ssh.config;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * How to reach one host, and what to trust there, as the configuration says. Immutable.
  *
- * @param original          as the user named the host
- * @param hostName          where to connect to
- * @param port              its TCP port
- * @param user              on that host
- * @param proxy             what the connection goes through
- * @param identityFiles     private keys, in the order in which they are tried
- * @param identitiesOnly    whether only those keys are tried, even if the ssh-agent holds others
- * @param identitiesGiven   whether the configuration names those keys; otherwise they are the usual ones
- * @param agentSocket       of the ssh-agent; empty if none is to be asked
- * @param userKnownHosts    known_hosts files of the user; the first one is written to
- * @param globalKnownHosts  known_hosts files of the machine
- * @param strictness        what happens when a host key is not known
- * @param hostKeyAlias      the name under which the host key is looked up, instead of host name and port
- * @param hashKnownHosts    whether names are hashed when they are added to known_hosts
- * @param aliveInterval     between two keep-alives; empty if not configured, zero for none
- * @param aliveCountMax     how many unanswered keep-alives mean that the link is lost
- * @param connectTimeout    for reaching the host; empty if not configured
- * @param batchMode         whether the user is never asked for anything
- * @param authentications   methods by name, in the order in which they are tried
- * @param passwordPrompts   how often a password is asked for
- * @param security          further restrictions
+ * @param original as the user named the host
+ * @param hostName where to connect to
+ * @param port     its TCP port
+ * @param user     on that host
+ * @param proxy    what the connection goes through
+ * @param hostKeys which keys of the host are trusted
+ * @param login    how the user logs in
+ * @param limits   how long is waited for the host
+ * @param security further restrictions
  */
-public record HostSettings(String original, String hostName, int port, String user, Proxy proxy,
-        List<Path> identityFiles, boolean identitiesOnly, boolean identitiesGiven, Optional<Path> agentSocket,
-        List<Path> userKnownHosts, List<Path> globalKnownHosts, Strictness strictness, Optional<String> hostKeyAlias,
-        boolean hashKnownHosts, Optional<Duration> aliveInterval, int aliveCountMax, Optional<Duration> connectTimeout,
-        boolean batchMode, List<String> authentications, int passwordPrompts,
-        SecurityOptions security) {
+public record HostSettings(String original, String hostName, int port, String user, Proxy proxy, HostKeyOptions hostKeys,
+        LoginOptions login, TimeLimits limits, SecurityOptions security) {
     public static final int DEFAULT_PORT = 22;
-
-    public HostSettings {
-        identityFiles = List.copyOf(identityFiles);
-        userKnownHosts = List.copyOf(userKnownHosts);
-        globalKnownHosts = List.copyOf(globalKnownHosts);
-        authentications = List.copyOf(authentications);
-    }
 
     /** The same settings, but reaching the host may take no longer than this limit. */
     public HostSettings reachedWithin(Duration limit) {
-        return new HostSettings(original, hostName, port, user, proxy, identityFiles, identitiesOnly, identitiesGiven,
-                agentSocket, userKnownHosts, globalKnownHosts, strictness, hostKeyAlias, hashKnownHosts, aliveInterval,
-                aliveCountMax, connectTimeout.filter(t -> t.compareTo(limit) < 0).or(() -> Optional.of(limit)), batchMode,
-                authentications, passwordPrompts, security);
-    }
-
-    /** What happens when a host key is not known. A key that differs from a known one is always refused. */
-    public enum Strictness {
-        /** It is shown, and the user is asked. */
-        ASK,
-        /** It is refused. */
-        YES,
-        /** It is accepted and added to known_hosts. */
-        ACCEPT_NEW,
-        /** It is accepted, but not added. */
-        NO
+        return new HostSettings(original, hostName, port, user, proxy, hostKeys, login, limits.reachedWithin(limit), security);
     }
 
     /** What a connection goes through. */
@@ -99,7 +59,7 @@ public record HostSettings(String original, String hostName, int port, String us
 
     /** The name under which the key is in known_hosts. */
     public String hostKeyName() {
-        return hostKeyAlias.orElse(port == DEFAULT_PORT ? hostName : "[" + hostName + "]:" + port);
+        return hostKeys.alias().orElse(port == DEFAULT_PORT ? hostName : "[" + hostName + "]:" + port);
     }
 
     /** For messages: the name by which the user's own ssh reaches the same host. */

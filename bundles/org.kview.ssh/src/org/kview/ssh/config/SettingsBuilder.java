@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.kview.ssh.config.HostKeyOptions.Strictness;
 import org.kview.ssh.config.HostSettings.Proxy;
-import org.kview.ssh.config.HostSettings.Strictness;
 
 /** Builds settings from the configuration's values; where there is none, from OpenSSH's defaults. */
 final class SettingsBuilder {
@@ -41,17 +41,19 @@ final class SettingsBuilder {
         Tokens tokens = new Tokens(environment, hostName, original, port, user, alias.orElse(original), jump);
         boolean identitiesGiven = !values.identityFiles().isEmpty();
         boolean batchMode = isSet("batchmode", false);
-        return new HostSettings(original, hostName, port, user, values.proxy(),
+        LoginOptions login = new LoginOptions(
                 paths(tokens, identitiesGiven ? values.identityFiles() : SshConfig.defaultIdentities()),
-                isSet("identitiesonly", false), identitiesGiven, agentSocket(tokens),
+                isSet("identitiesonly", false), identitiesGiven, agentSocket(tokens), authentications(batchMode),
+                number("numberofpasswordprompts", 3, 0, 1000), batchMode);
+        HostKeyOptions hostKeys = new HostKeyOptions(
                 paths(tokens, values.all("userknownhostsfile")
                         .orElse(List.of("~/.ssh/known_hosts", "~/.ssh/known_hosts2"))),
                 paths(tokens, values.all("globalknownhostsfile")
                         .orElse(List.of("/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"))),
-                strictness(), alias, isSet("hashknownhosts", false), time("serveraliveinterval"),
-                number("serveralivecountmax", 3, 0, Integer.MAX_VALUE),
-                time("connecttimeout").filter(t -> !t.isZero()), batchMode, authentications(batchMode),
-                number("numberofpasswordprompts", 3, 0, 1000), security.of(tokens));
+                strictness(), alias, isSet("hashknownhosts", false));
+        TimeLimits limits = new TimeLimits(time("connecttimeout").filter(t -> !t.isZero()), time("serveraliveinterval"),
+                number("serveralivecountmax", 3, 0, Integer.MAX_VALUE));
+        return new HostSettings(original, hostName, port, user, values.proxy(), hostKeys, login, limits, security.of(tokens));
     }
 
     private String hostName() throws SshConfigException {

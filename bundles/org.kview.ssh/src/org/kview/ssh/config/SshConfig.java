@@ -194,7 +194,7 @@ public final class SshConfig {
      */
     public String proxyCommand(HostSettings settings, HostSettings.Proxy.Command command) throws SshConfigException {
         return new Tokens(environment, settings.hostName(), settings.original(), settings.port(), settings.user(),
-                settings.hostKeyAlias().orElse(settings.original()), "").expandPercents(command.text());
+                settings.hostKeys().alias().orElse(settings.original()), "").expandPercents(command.text());
     }
 
     static List<String> defaultIdentities() {

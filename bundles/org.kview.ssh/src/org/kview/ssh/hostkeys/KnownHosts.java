@@ -57,7 +57,7 @@ public final class KnownHosts {
         HostKeyVerdict verdict = judge(host.hostKeyName(), key);
         // As with ssh, a key that is known for port 22 is valid for the host's other ports, too.
         if (verdict instanceof HostKeyVerdict.Unknown unknown && unknown.others().isEmpty()
-                && host.hostKeyAlias().isEmpty() && host.port() != HostSettings.DEFAULT_PORT
+                && host.hostKeys().alias().isEmpty() && host.port() != HostSettings.DEFAULT_PORT
                 && judge(host.hostName(), key) instanceof HostKeyVerdict.Trusted trusted) {
             return trusted;
         }
@@ -110,7 +110,7 @@ public final class KnownHosts {
 
     private List<KnownHost> about(HostSettings host, KnownHost.Marker marker) {
         return lines.stream().filter(line -> line.marker() == marker && (line.isAbout(host.hostKeyName())
-                || host.hostKeyAlias().isEmpty() && line.isAbout(host.hostName()))).toList();
+                || host.hostKeys().alias().isEmpty() && line.isAbout(host.hostName()))).toList();
     }
 
     /**
@@ -119,12 +119,12 @@ public final class KnownHosts {
      * @throws IOException if it can't be written
      */
     public static void add(HostSettings host, HostKey key) throws IOException {
-        if (host.userKnownHosts().isEmpty()) {
+        if (host.hostKeys().userFiles().isEmpty()) {
             throw new IOException("the SSH configuration names no known_hosts file");
         }
-        Path file = host.userKnownHosts().getFirst();
+        Path file = host.hostKeys().userFiles().getFirst();
         String name = host.hostKeyName();
-        if (host.hashKnownHosts()) {
+        if (host.hostKeys().hashNames()) {
             byte[] salt = new byte[SALT_BYTES];
             new SecureRandom().nextBytes(salt);
             name = KnownHost.hashed(salt, name);

@@ -177,23 +177,23 @@ class OpenSshComparisonTest {
         map.put("hostname", s.hostName());
         map.put("port", Integer.toString(s.port()));
         map.put("user", s.user());
-        map.put("identityfile", s.identityFiles());
-        map.put("identitiesonly", word(s.identitiesOnly()));
+        map.put("identityfile", s.login().identityFiles());
+        map.put("identitiesonly", word(s.login().identitiesOnly()));
         map.put("proxyjump", s.proxy() instanceof Proxy.Jump jump
                 ? jump.hops().stream().map(SshDestination::toString).collect(Collectors.joining(",")) : "");
         map.put("proxycommand", s.proxy() instanceof Proxy.Command command ? command.text() : "");
-        map.put("userknownhostsfile", s.userKnownHosts());
-        map.put("globalknownhostsfile", s.globalKnownHosts());
-        map.put("stricthostkeychecking", s.strictness().name().toLowerCase(Locale.ROOT));
-        map.put("hostkeyalias", s.hostKeyAlias().orElse(""));
-        map.put("hashknownhosts", word(s.hashKnownHosts()));
-        map.put("serveraliveinterval", s.aliveInterval().orElse(Duration.ZERO).toSeconds());
-        map.put("serveralivecountmax", Integer.toString(s.aliveCountMax()));
-        map.put("connecttimeout", s.connectTimeout().orElse(Duration.ZERO).toSeconds());
-        map.put("batchmode", word(s.batchMode()));
-        map.put("authentications", s.authentications());
-        map.put("numberofpasswordprompts", Integer.toString(s.passwordPrompts()));
-        map.put("identityagent", s.agentSocket().map(Path::toString).orElse("none"));
+        map.put("userknownhostsfile", s.hostKeys().userFiles());
+        map.put("globalknownhostsfile", s.hostKeys().globalFiles());
+        map.put("stricthostkeychecking", s.hostKeys().strictness().name().toLowerCase(Locale.ROOT));
+        map.put("hostkeyalias", s.hostKeys().alias().orElse(""));
+        map.put("hashknownhosts", word(s.hostKeys().hashNames()));
+        map.put("serveraliveinterval", s.limits().aliveInterval().orElse(Duration.ZERO).toSeconds());
+        map.put("serveralivecountmax", Integer.toString(s.limits().aliveCountMax()));
+        map.put("connecttimeout", s.limits().connect().orElse(Duration.ZERO).toSeconds());
+        map.put("batchmode", word(s.login().batchMode()));
+        map.put("authentications", s.login().authentications());
+        map.put("numberofpasswordprompts", Integer.toString(s.login().passwordPrompts()));
+        map.put("identityagent", s.login().agentSocket().map(Path::toString).orElse("none"));
         return map;
     }
 
