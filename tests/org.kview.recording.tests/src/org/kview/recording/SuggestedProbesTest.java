@@ -56,13 +56,13 @@ class SuggestedProbesTest {
     }
 
     private SurveyedFunctions surveyed() {
-        return new SurveyedFunctions(new Survey(SHOP, 0, 1000, 0, functions, calls, times, threads.entrySet().stream()
+        return new SurveyedFunctions(new Survey(SHOP, new Survey.Stretch(0, 1000, 0), new Survey.Tree(functions, calls, times), threads.entrySet().stream()
                 .map(thread -> {
                     Map<Metric, Long> waited = new LinkedHashMap<>(thread.getValue());
                     waited.remove(Metric.ON_CPU);
                     return new Survey.ThreadTimes(thread.getKey(), "worker", thread.getValue().getOrDefault(Metric.ON_CPU, 0L),
                             waited);
-                }).toList(), new Survey.Quality(0, 0, 0, 0, 0, 0, 0, 0), 1, 1, "", 0, 0, 0));
+                }).toList(), new Survey.Quality(0, 0, 0, 0, 0, 0, 0, 0), new Survey.Sampling(1, 1), "", new Survey.Cost(0, 0, 0)));
     }
 
     private List<String> suggested() {

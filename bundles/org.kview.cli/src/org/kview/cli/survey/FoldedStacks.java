@@ -25,7 +25,7 @@ final class FoldedStacks {
         Map<Long, String> threads = survey.threads().stream().collect(Collectors.toMap(Survey.ThreadTimes::tid,
                 Survey.ThreadTimes::name, (first, _) -> first));
         Map<String, Long> lines = new HashMap<>();
-        survey.times().forEach(time -> lines.merge(line(survey, time, threads), time.nanos(), Long::sum));
+        survey.tree().times().forEach(time -> lines.merge(line(survey, time, threads), time.nanos(), Long::sum));
         lines.entrySet().stream().filter(line -> line.getValue() > 0).sorted(Map.Entry.<String, Long>comparingByKey())
                 .takeWhile(line -> console.part(line.getKey() + " " + line.getValue() + "\n")).forEach(_ -> { });
     }
@@ -33,8 +33,8 @@ final class FoldedStacks {
     private static String line(Survey survey, Survey.Time time, Map<Long, String> threads) {
         Deque<String> stack = new ArrayDeque<>();
         stack.addLast("[" + time.metric().label() + "]");
-        for (int call = time.call(); call != 0; call = survey.calls().get(call).parent()) {
-            stack.addFirst(frame(survey.functions().get(survey.calls().get(call).function())));
+        for (int call = time.call(); call != 0; call = survey.tree().calls().get(call).parent()) {
+            stack.addFirst(frame(survey.tree().functions().get(survey.tree().calls().get(call).function())));
         }
         stack.addFirst(threads.getOrDefault(time.tid(), "?"));
         return stack.stream().map(FoldedStacks::part).collect(Collectors.joining(";"));

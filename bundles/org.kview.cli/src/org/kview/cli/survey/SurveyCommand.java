@@ -166,7 +166,7 @@ public final class SurveyCommand implements Callable<Integer> {
             console.json(root.toPrettyString());
         } else {
             console.result(new SurveyReport(target.name(), functions, top,
-                    ChildrenText.of(children, betweenNanos, survey.processCpuNanos(), target.name())).text());
+                    ChildrenText.of(children, betweenNanos, survey.cost().processCpuNanos(), target.name())).text());
         }
     }
 }

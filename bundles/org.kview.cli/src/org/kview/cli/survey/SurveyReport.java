@@ -45,7 +45,7 @@ final class SurveyReport {
         StringBuilder text = new StringBuilder();
         Map<Metric, Long> all = functions.all();
         text.append(printable(survey.process().name())).append(" (pid ").append(survey.process().pid()).append("), ")
-                .append(LatencyFormat.nanos(survey.endNanos() - survey.beginNanos())).append(", ")
+                .append(LatencyFormat.nanos(survey.stretch().nanos())).append(", ")
                 .append(survey.threads().size()).append(survey.threads().size() == 1 ? " thread: " : " threads: ")
                 .append(LatencyFormat.nanos(sum(all))).append(" in all, ").append(SurveyText.shares(all)).append('\n');
         quality(text);
@@ -58,8 +58,8 @@ final class SurveyReport {
         Survey.Quality quality = survey.quality();
         text.append(String.format(Locale.ROOT, "%s of %s stacks go to the start of their thread; the survey took %s of the"
                 + " process's time, %s of CPU time%n", LatencyFormat.count(quality.complete()),
-                LatencyFormat.count(quality.stacks()), LatencyFormat.nanos(survey.costNanos()),
-                share(survey.costNanos(), survey.processCpuNanos())));
+                LatencyFormat.count(quality.stacks()), LatencyFormat.nanos(survey.cost().programsNanos()),
+                share(survey.cost().programsNanos(), survey.cost().processCpuNanos())));
         SurveyText.caveats(survey.note(), Findings.stacks(quality))
                 .forEach(caveat -> text.append("!! ").append(printable(caveat)).append('\n'));
         text.append(children);

@@ -22,9 +22,9 @@ public final class Findings {
         Survey survey = functions.survey();
         SuggestedProbes suggested = new SuggestedProbes(functions);
         return new SurveyFindings(new SurveyFindings.Surveyed(survey.process().pid(), survey.process().command()),
-                survey.endNanos() - survey.beginNanos(), survey.note(),
-                new SurveyFindings.Cost(survey.cpuPeriodNanos(), survey.waitPeriodNanos(), survey.processCpuNanos(),
-                        survey.costNanos(), survey.agentCpuNanos()),
+                survey.stretch().nanos(), survey.note(),
+                new SurveyFindings.Cost(survey.sampling().cpuPeriodNanos(), survey.sampling().waitPeriodNanos(), survey.cost().processCpuNanos(),
+                        survey.cost().programsNanos(), survey.cost().agentCpuNanos()),
                 stacks(survey.quality()), functions.all(), survey.threads().stream().map(Findings::thread).toList(),
                 told(functions.byWall().stream().filter(f -> f.wallNanos() > 0).limit(top).toList(), suggested),
                 told(suggested.functions(), suggested), told(suggested.endless(), suggested));

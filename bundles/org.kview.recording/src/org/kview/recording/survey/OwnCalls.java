@@ -44,19 +44,19 @@ final class OwnCalls {
         }
     }
 
-    private final Survey survey;
+    private final Survey.Tree tree;
     private final Node root = new Node(-1);
     private final boolean[] isOwn;
 
-    OwnCalls(Survey survey) {
-        this.survey = survey;
-        isOwn = new boolean[survey.functions().size()];
+    OwnCalls(Survey.Tree tree) {
+        this.tree = tree;
+        isOwn = new boolean[tree.functions().size()];
         for (int i = 0; i < isOwn.length; i++) {
-            isOwn[i] = isOwn(survey.functions().get(i));
+            isOwn[i] = isOwn(tree.functions().get(i));
         }
         leaveOutHelpers();
-        int[] path = new int[survey.calls().size()];
-        survey.times().forEach(time -> add(time, path));
+        int[] path = new int[tree.calls().size()];
+        tree.times().forEach(time -> add(time, path));
     }
 
     /** Whether somebody may want to probe it. */
@@ -68,9 +68,9 @@ final class OwnCalls {
 
     private void leaveOutHelpers() {
         Map<Integer, Set<Integer>> callers = new HashMap<>();
-        for (int i = 1; i < survey.calls().size(); i++) {
-            Survey.Call call = survey.calls().get(i);
-            int caller = call.parent() == 0 ? -1 : survey.calls().get(call.parent()).function();
+        for (int i = 1; i < tree.calls().size(); i++) {
+            Survey.Call call = tree.calls().get(i);
+            int caller = call.parent() == 0 ? -1 : tree.calls().get(call.parent()).function();
             if (caller >= 0 && caller != call.function()) {
                 callers.computeIfAbsent(call.function(), _ -> new HashSet<>()).add(caller);
             }
@@ -80,9 +80,9 @@ final class OwnCalls {
 
     private void add(Survey.Time time, int[] path) {
         int depth = 0;
-        for (int call = time.call(); call != 0; call = survey.calls().get(call).parent()) {
-            if (isOwn[survey.calls().get(call).function()]) {
-                path[depth++] = survey.calls().get(call).function();
+        for (int call = time.call(); call != 0; call = tree.calls().get(call).parent()) {
+            if (isOwn[tree.calls().get(call).function()]) {
+                path[depth++] = tree.calls().get(call).function();
             }
         }
         Set<Integer> entered = new HashSet<>();

@@ -36,7 +36,7 @@ public final class SuggestedProbes {
 
     public SuggestedProbes(SurveyedFunctions functions) {
         this.functions = functions;
-        OwnCalls calls = new OwnCalls(functions.survey());
+        OwnCalls calls = new OwnCalls(functions.survey().tree());
         calls.root().callees().forEach(this::look);
     }
 
@@ -80,7 +80,7 @@ public final class SuggestedProbes {
     public List<FunctionTimes> functions() {
         List<FunctionTimes> longest = chosen.stream().map(functions::of).sorted(Comparator.comparingLong(
                 FunctionTimes::busyNanos).thenComparingLong(FunctionTimes::wallNanos).reversed()).limit(MOST).toList();
-        double least = LEAST * (functions.survey().endNanos() - functions.survey().beginNanos());
+        double least = LEAST * functions.survey().stretch().nanos();
         return longest.stream().filter(f -> f == longest.getFirst() || f.wallNanos() >= least).toList();
     }
 
@@ -97,7 +97,7 @@ public final class SuggestedProbes {
     public ProbeSpec probe(Survey.Function function) {
         Set<String> sameName = new HashSet<>();
         String name = fileName(function.binary());
-        functions.survey().functions().stream().map(Survey.Function::binary).filter(path -> fileName(path).equals(name))
+        functions.survey().tree().functions().stream().map(Survey.Function::binary).filter(path -> fileName(path).equals(name))
                 .forEach(sameName::add);
         boolean isClear = sameName.size() == 1 && !NAMES_OF_OTHERS.contains(name);
         ProbeSpec shown = new ProbeSpec(isClear ? name : function.binary(), function.name());
@@ -105,7 +105,7 @@ public final class SuggestedProbes {
     }
 
     private boolean isOneOfSeveral(Survey.Function function) {
-        return functions.survey().functions().stream().anyMatch(other -> other.name().equals(function.name())
+        return functions.survey().tree().functions().stream().anyMatch(other -> other.name().equals(function.name())
                 && other.binary().equals(function.binary()) && !other.symbol().equals(function.symbol()));
     }
 

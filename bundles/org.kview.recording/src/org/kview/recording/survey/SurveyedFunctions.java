@@ -27,7 +27,8 @@ public final class SurveyedFunctions {
 
     public SurveyedFunctions(Survey survey) {
         this.survey = survey;
-        int nr = survey.functions().size();
+        Survey.Tree tree = survey.tree();
+        int nr = tree.functions().size();
         List<Map<Metric, Long>> times = maps(nr);
         List<Map<Metric, Long>> own = maps(nr);
         List<Set<Long>> threads = new ArrayList<>(nr);
@@ -37,16 +38,16 @@ public final class SurveyedFunctions {
         ThreadStarts starts = new ThreadStarts(survey);
         long[] knownOf = new long[nr];
         long[] conditionOf = new long[nr];
-        boolean[] forCondition = callsForCondition(survey);
+        boolean[] forCondition = callsForCondition(tree);
         // In a recursion a function is on a stack more than once, and its time counts once.
         int[] seenIn = new int[nr];
         Arrays.fill(seenIn, -1);
-        for (int i = 0; i < survey.times().size(); i++) {
-            Survey.Time time = survey.times().get(i);
+        for (int i = 0; i < tree.times().size(); i++) {
+            Survey.Time time = tree.times().get(i);
             long known = starts.isKnown(time) ? time.nanos() : 0;
             long condition = time.metric() == Metric.LOCK && forCondition[time.call()] ? time.nanos() : 0;
-            for (int call = time.call(); call != 0; call = survey.calls().get(call).parent()) {
-                int function = survey.calls().get(call).function();
+            for (int call = time.call(); call != 0; call = tree.calls().get(call).parent()) {
+                int function = tree.calls().get(call).function();
                 if (seenIn[function] != i) {
                     seenIn[function] = i;
                     times.get(function).merge(time.metric(), time.nanos(), Long::sum);
@@ -56,20 +57,20 @@ public final class SurveyedFunctions {
                 }
             }
             if (time.call() != 0) {
-                own.get(survey.calls().get(time.call()).function()).merge(time.metric(), time.nanos(), Long::sum);
+                own.get(tree.calls().get(time.call()).function()).merge(time.metric(), time.nanos(), Long::sum);
             }
         }
         for (int i = 0; i < nr; i++) {
             long all = threads.get(i).stream().mapToLong(starts::knownNanos).sum();
-            byIndex.add(new FunctionTimes(survey.functions().get(i), times.get(i), own.get(i), conditionOf[i],
+            byIndex.add(new FunctionTimes(tree.functions().get(i), times.get(i), own.get(i), conditionOf[i],
                     knownOf[i] >= ALL * all));
         }
     }
 
     /** By call: whether it is one that waits for a condition, or is made by such a one. A call's parent stands before it. */
-    private static boolean[] callsForCondition(Survey survey) {
-        List<Survey.Call> calls = survey.calls();
-        List<Boolean> waits = survey.functions().stream().map(f -> WAITS_FOR_CONDITION.matcher(f.symbol()).matches()).toList();
+    private static boolean[] callsForCondition(Survey.Tree tree) {
+        List<Survey.Call> calls = tree.calls();
+        List<Boolean> waits = tree.functions().stream().map(f -> WAITS_FOR_CONDITION.matcher(f.symbol()).matches()).toList();
         boolean[] are = new boolean[calls.size()];
         for (int i = 1; i < are.length; i++) {
             are[i] = are[calls.get(i).parent()] || waits.get(calls.get(i).function());

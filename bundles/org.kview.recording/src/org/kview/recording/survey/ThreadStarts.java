@@ -25,7 +25,7 @@ final class ThreadStarts {
 
     ThreadStarts(Survey survey) {
         this.survey = survey;
-        List<Survey.Call> calls = survey.calls();
+        List<Survey.Call> calls = survey.tree().calls();
         firsts = new int[calls.size()];
         // A call's parent stands before it.
         for (int i = 1; i < firsts.length; i++) {
@@ -35,7 +35,7 @@ final class ThreadStarts {
                 called.add(call.function());
             }
         }
-        survey.times().stream().filter(this::goesToAStart)
+        survey.tree().times().stream().filter(this::goesToAStart)
                 .forEach(time -> known.merge(time.tid(), time.nanos(), Long::sum));
         survey.threads().forEach(thread -> walls.put(thread.tid(), thread.wallNanos()));
         known.entrySet().removeIf(of -> 2 * of.getValue() < walls.getOrDefault(of.getKey(), 0L));
@@ -43,7 +43,7 @@ final class ThreadStarts {
 
     private boolean goesToAStart(Survey.Time time) {
         int first = firsts[time.call()];
-        return time.call() != 0 && !survey.functions().get(first).kernel() && !called.contains(first);
+        return time.call() != 0 && !survey.tree().functions().get(first).kernel() && !called.contains(first);
     }
 
     /** Whether it says which functions were running. Where most of a thread's time does not, all of it is taken to. */

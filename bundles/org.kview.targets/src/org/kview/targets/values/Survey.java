@@ -10,30 +10,66 @@ import org.kview.targets.values.FunctionInfo.Language;
 /**
  * Where the wall-clock time of all threads of a process went during a survey: a tree of calls, and the time in its nodes.
  *
- * @param process           the process as it was at the beginning
- * @param beginNanos        on the host's monotonic clock, as is the end
- * @param functions         all that are in the tree
- * @param calls             the tree's nodes: parents come before their children; the first is the start of all threads
- * @param times             in each node without its children, by thread and reason; the sums are those of the threads
- * @param threads           all that were seen
- * @param quality           how far the stacks can be relied on
- * @param cpuPeriodNanos    for how much time on a CPU a sample stood
- * @param waitPeriodNanos   waits that are shorter are in the tree by a sample of them
- * @param note              one sentence if it ended before its time; otherwise empty
- * @param processCpuNanos   CPU time of the process meanwhile
- * @param costNanos         what the survey's eBPF programs took of its threads' time
- * @param agentCpuNanos     CPU time of the agent meanwhile
+ * @param process  the process as it was at the beginning
+ * @param stretch  when it was made
+ * @param tree     the calls, and the time in them
+ * @param threads  all that were seen
+ * @param quality  how far the stacks can be relied on
+ * @param sampling how much of the time is in the tree by samples
+ * @param note     one sentence if it ended before its time; otherwise empty
+ * @param cost     what it took
  */
-public record Survey(ProcessInfo process, long beginNanos, long endNanos, long realtimeOffsetNanos,
-        List<Function> functions, List<Call> calls, List<Time> times, List<ThreadTimes> threads, Quality quality,
-        long cpuPeriodNanos, long waitPeriodNanos, String note, long processCpuNanos, long costNanos,
-        long agentCpuNanos) {
+public record Survey(ProcessInfo process, Stretch stretch, Tree tree, List<ThreadTimes> threads, Quality quality, Sampling sampling,
+        String note, Cost cost) {
 
     public Survey {
-        functions = List.copyOf(functions);
-        calls = List.copyOf(calls);
-        times = List.copyOf(times);
         threads = List.copyOf(threads);
+    }
+
+    /**
+     * From when to when a survey was made.
+     *
+     * @param beginNanos          on the host's monotonic clock, as is the end
+     * @param realtimeOffsetNanos what the host's real-time clock was ahead of that
+     */
+    public record Stretch(long beginNanos, long endNanos, long realtimeOffsetNanos) {
+        public long nanos() {
+            return endNanos - beginNanos;
+        }
+    }
+
+    /**
+     * What the threads called.
+     *
+     * @param functions all that are in the tree
+     * @param calls     the tree's nodes: parents come before their children; the first is the start of all threads
+     * @param times     in each node without its children, by thread and reason; the sums are those of the threads
+     */
+    public record Tree(List<Function> functions, List<Call> calls, List<Time> times) {
+        public Tree {
+            functions = List.copyOf(functions);
+            calls = List.copyOf(calls);
+            times = List.copyOf(times);
+        }
+    }
+
+    /**
+     * What a sample stands for.
+     *
+     * @param cpuPeriodNanos  for how much time on a CPU
+     * @param waitPeriodNanos waits that are shorter are in the tree by a sample of them
+     */
+    public record Sampling(long cpuPeriodNanos, long waitPeriodNanos) {
+    }
+
+    /**
+     * What a survey took.
+     *
+     * @param processCpuNanos CPU time of the process meanwhile
+     * @param programsNanos   what the survey's eBPF programs took of its threads' time
+     * @param agentCpuNanos   CPU time of the agent meanwhile
+     */
+    public record Cost(long processCpuNanos, long programsNanos, long agentCpuNanos) {
     }
 
     /**

@@ -56,11 +56,12 @@ public final class WireSurvey {
         if (counted(reply.getEndNs()) < counted(reply.getBeginNs())) {
             throw new IllegalArgumentException("an end before the begin");
         }
-        return new Survey(WireValues.process(reply.getProcess()), reply.getBeginNs(), reply.getEndNs(),
-                reply.getRealtimeOffsetNs(), functions, calls, times(reply, calls.size()),
+        return new Survey(WireValues.process(reply.getProcess()),
+                new Survey.Stretch(reply.getBeginNs(), reply.getEndNs(), reply.getRealtimeOffsetNs()),
+                new Survey.Tree(functions, calls, times(reply, calls.size())),
                 reply.getThreadsList().stream().map(WireSurvey::thread).toList(), quality(reply.getQuality()),
-                counted(reply.getCpuPeriodNs()), counted(reply.getWaitPeriodNs()), reply.getNote(),
-                counted(reply.getProcessCpuNs()), counted(reply.getCostNs()), counted(reply.getAgentCpuNs()));
+                new Survey.Sampling(counted(reply.getCpuPeriodNs()), counted(reply.getWaitPeriodNs())), reply.getNote(),
+                new Survey.Cost(counted(reply.getProcessCpuNs()), counted(reply.getCostNs()), counted(reply.getAgentCpuNs())));
     }
 
     private static Survey.Function function(SurveyFunction f, SurveyReply reply) {

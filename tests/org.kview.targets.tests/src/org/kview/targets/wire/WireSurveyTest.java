@@ -47,11 +47,11 @@ class WireSurveyTest {
     @Test
     void aSurveyIsAValue() throws Exception {
         Survey survey = survey(reply -> reply);
-        assertThat(survey.functions().getFirst().binary()).isEqualTo("/srv/shop");
-        assertThat(survey.functions()).extracting(Survey.Function::address).containsExactly(0x1140L, 0L);
-        assertThat(survey.functions().getLast().kernel()).isTrue();
-        assertThat(survey.calls()).containsExactly(new Survey.Call(0, 0), new Survey.Call(0, 0), new Survey.Call(1, 1));
-        assertThat(survey.times()).containsExactly(new Survey.Time(2, 8, Metric.LOCK, 9, 3));
+        assertThat(survey.tree().functions().getFirst().binary()).isEqualTo("/srv/shop");
+        assertThat(survey.tree().functions()).extracting(Survey.Function::address).containsExactly(0x1140L, 0L);
+        assertThat(survey.tree().functions().getLast().kernel()).isTrue();
+        assertThat(survey.tree().calls()).containsExactly(new Survey.Call(0, 0), new Survey.Call(0, 0), new Survey.Call(1, 1));
+        assertThat(survey.tree().times()).containsExactly(new Survey.Time(2, 8, Metric.LOCK, 9, 3));
         assertThat(survey.threads().getFirst().waitedNanos()).isEqualTo(Map.of(Metric.LOCK, 9L));
         assertThat(survey.threads().getFirst().wallNanos()).isEqualTo(10);
         assertThat(survey.quality().complete()).isEqualTo(2);
@@ -59,7 +59,7 @@ class WireSurveyTest {
 
     @Test
     void aCauseThatOnlyANewerAgentKnowsIsAnotherOne() throws Exception {
-        assertThat(survey(reply -> reply.setTimes(0, reply.getTimes(0).toBuilder().setMetricValue(99))).times().getFirst().metric())
+        assertThat(survey(reply -> reply.setTimes(0, reply.getTimes(0).toBuilder().setMetricValue(99))).tree().times().getFirst().metric())
                 .isEqualTo(Metric.OTHER);
     }
 
