@@ -5,17 +5,18 @@ import java.util.List;
 
 import org.kview.model.Metric;
 import org.kview.model.Wait;
+import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
 
 /**
- * Waits of one function that have one cause, were for one lock, and were ended by one waker.
+ * Waits of one function that have one cause, were for one lock, in one place of the kernel, and were ended by one waker.
  *
  * @param share of the time of all waits that are told of the function, 0 to 1
  */
 record WaitRow(Wait waited, double share) {
     /** What stays the same while figures change. */
-    record Key(Metric cause, Waker waker, long lockAddress, String lockName) {
+    record Key(Metric cause, Waker waker, long lockAddress, String lockName, WaitPlace place) {
     }
 
     static List<WaitRow> of(Waits waits) {
@@ -24,12 +25,17 @@ record WaitRow(Wait waited, double share) {
     }
 
     Key key() {
-        return new Key(waited.cause(), waited.waker(), waited.lockAddress(), waited.lockName());
+        return new Key(waited.cause(), waited.waker(), waited.lockAddress(), waited.lockName(), waited.place());
     }
 
     /** Empty where it is no lock, or not known which. */
     String lock() {
         return waited.hasLock() ? waited.lockText() : "";
+    }
+
+    /** Empty where it is not known. */
+    String place() {
+        return waited.place().text();
     }
 
     String waker() {

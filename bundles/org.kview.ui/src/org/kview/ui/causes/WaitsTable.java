@@ -13,6 +13,7 @@ import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
 import org.kview.model.SafeText;
 import org.kview.model.Wait;
+import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.session.report.CsvLine;
 import org.kview.ui.widgets.Column;
@@ -73,19 +74,24 @@ final class WaitsTable {
         return Arrays.stream(table.getSelectionIndices()).sorted().filter(i -> i < rows.size()).mapToObj(rows::get).toList();
     }
 
-    /** The selected waits, or all where none is selected, in whole ns, as they are sorted; what is not known is empty. */
+    /**
+     * The selected waits, or all where none is selected, in whole ns, as they are sorted; what is not known is empty. A stack's
+     * functions are parted by semicolons, the innermost first.
+     */
     String csv() {
         StringBuilder csv = new StringBuilder(CsvLine.of(List.of("function", "cause", "lock_address", "lock", "waker", "tid", "pid", "name",
-                "count", "total_ns")));
+                "count", "total_ns", "place", "kernel_function", "kernel_stack")));
         List<WaitRow> selected = selected();
         (selected.isEmpty() ? rows : selected).forEach(row -> csv.append(csv(row.waited())));
         return csv.toString();
     }
 
     private String csv(Wait wait) {
+        WaitPlace place = wait.place();
         return CsvLine.of(List.of(function, wait.cause().id(), wait.lockAddress() == 0 ? "" : "0x" + Long.toHexString(wait.lockAddress()),
                 wait.lockName(), wait.waker().kind().id(), number(wait.waker().tid()), number(wait.waker().pid()), wait.waker().name(),
-                Long.toString(wait.count()), Long.toString(wait.nanos())));
+                Long.toString(wait.count()), Long.toString(wait.nanos()), place.kind() == WaitPlace.Kind.UNKNOWN ? "" : place.kind().id(),
+                place.kind() == WaitPlace.Kind.STACK ? place.functions().get(place.chosen()) : "", String.join(";", place.functions())));
     }
 
     private static String number(int id) {

@@ -16,6 +16,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.Wait;
+import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
 import org.kview.ui.Figures;
@@ -26,6 +27,8 @@ import org.kview.ui.widgets.Actions;
 
 class WaitsViewTest {
     private static final Waker WORKER = new Waker(Waker.Kind.THREAD, 4712, 4711, "worker");
+
+    private static final WaitPlace SYNC = new WaitPlace(WaitPlace.Kind.STACK, List.of("io_schedule", "ext4_sync_file"), 1);
 
     @AfterEach
     void close() {
@@ -51,7 +54,7 @@ class WaitsViewTest {
     }
 
     private static LatencySnapshot shop() {
-        return shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 100_000, 50),
+        return shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 100_000, 50, SYNC),
                 new Wait(Metric.LOCK, WORKER, 0x4040, "cache_lock", 300_000_000, 20),
                 new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0x7f00, "[heap]", 99_900_000, 3));
     }
@@ -66,9 +69,9 @@ class WaitsViewTest {
         Ui.show(shop());
         assertThat(Ui.get(view::message)).isEmpty();
         assertThat(WaitsPose.texts(view)).containsExactly(
-                List.of("lock", "75 %", "300 ms", "cache_lock", "thread 4712 (worker) of process 4711", "20", "15.0 ms"),
-                List.of("lock", "25 %", "99.9 ms", "0x7f00 in [heap]", "a wake-up that was not seen", "3", "33.3 ms"),
-                List.of("block I/O", "<1 %", "100 µs", "", "an interrupt or timer", "50", "2.00 µs"));
+                List.of("lock", "75 %", "300 ms", "cache_lock", "", "thread 4712 (worker) of process 4711", "20", "15.0 ms"),
+                List.of("lock", "25 %", "99.9 ms", "0x7f00 in [heap]", "", "a wake-up that was not seen", "3", "33.3 ms"),
+                List.of("block I/O", "<1 %", "100 µs", "", "ext4_sync_file", "an interrupt or timer", "50", "2.00 µs"));
         click(view, WaitColumn.WAITS);
         assertThat(WaitsPose.texts(view)).extracting(line -> line.get(WaitColumn.WAITS.ordinal())).containsExactly("50", "20", "3");
         click(view, WaitColumn.WAITS);
@@ -79,9 +82,9 @@ class WaitsViewTest {
     void whatIsCopiedAreItsNumbers() {
         WaitsPose.view();
         Ui.show(shop());
-        assertThat(WaitsPose.csv()).contains("function,cause,lock_address,lock,waker,tid,pid,name,count,total_ns",
-                "price_basket,lock,0x4040,cache_lock,thread,4712,4711,worker,20,300000000",
-                "price_basket,block_io,,,interrupt,,,,50,100000").hasSize(4);
+        assertThat(WaitsPose.csv()).contains("function,cause,lock_address,lock,waker,tid,pid,name,count,total_ns,place,kernel_function,kernel_stack",
+                "price_basket,lock,0x4040,cache_lock,thread,4712,4711,worker,20,300000000,,,",
+                "price_basket,block_io,,,interrupt,,,,50,100000,stack,ext4_sync_file,io_schedule;ext4_sync_file").hasSize(4);
     }
 
     /** While a recording runs the lines change their places. */
@@ -90,11 +93,11 @@ class WaitsViewTest {
         WaitsView view = WaitsPose.view();
         Ui.show(shop());
         Ui.run(() -> view.table().select(2));
-        assertThat(WaitsPose.csv()).containsExactly(WaitsPose.csv().getFirst(), "price_basket,block_io,,,interrupt,,,,50,100000");
-        Ui.show(shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 400_000_000, 51),
+        assertThat(WaitsPose.csv()).containsExactly(WaitsPose.csv().getFirst(), "price_basket,block_io,,,interrupt,,,,50,100000,stack,ext4_sync_file,io_schedule;ext4_sync_file");
+        Ui.show(shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 400_000_000, 51, SYNC),
                 new Wait(Metric.LOCK, WORKER, 0x4040, "cache_lock", 300_000_000, 20)));
         assertThat(Ui.get(() -> view.table().getSelectionIndices())).containsExactly(0);
-        assertThat(WaitsPose.csv()).hasSize(2).contains("price_basket,block_io,,,interrupt,,,,51,400000000");
+        assertThat(WaitsPose.csv()).hasSize(2).contains("price_basket,block_io,,,interrupt,,,,51,400000000,stack,ext4_sync_file,io_schedule;ext4_sync_file");
         Ui.show(session(function(1, Waits.Told.YES, new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 7, 1),
                 new Wait(Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1))));
         assertThat(WaitsPose.csv()).as("all of another function").hasSize(3);
