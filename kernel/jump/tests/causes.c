@@ -3,13 +3,17 @@
  * Why calls in the own process did not run: what the stamps make of clocks that this test writes itself, to the ns, and then of
  * those of the scheduler's programs.
  */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <linux/futex.h>
+#include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -225,6 +229,73 @@ static void wait_for_child(void)
 	waitpid(child, NULL, 0);
 }
 
+/* Another process lets this one go on, some time after it has seen that it stands. */
+static void be_stopped(void)
+{
+	const pid_t self = getpid();
+	pid_t helper = fork();
+	char path[32], stat[64] = "";
+
+	if (helper) {
+		kill(self, SIGSTOP);
+		waitpid(helper, NULL, 0);
+		return;
+	}
+	snprintf(path, sizeof(path), "/proc/%d/stat", self);
+	while (!strstr(stat, ") T ")) {
+		int file = open(path, O_RDONLY);
+
+		if (file < 0 || read(file, stat, sizeof(stat) - 1) <= 0)
+			_exit(1);
+		close(file);
+	}
+	usleep(WAIT_NS / 1000);
+	kill(self, SIGCONT);
+	_exit(0);
+}
+
+static int faults = -1;
+static char *missing;
+
+/* Fills the page in some time after it was touched. */
+static void *fill_in(void *unused)
+{
+	struct uffdio_zeropage page = { .range = { (uint64_t)missing, JUMP_PAGE } };
+	struct uffd_msg message;
+
+	if (read(faults, &message, sizeof(message)) != sizeof(message))
+		return NULL;
+	usleep(WAIT_NS / 1000);
+	ioctl(faults, UFFDIO_ZEROPAGE, &page);
+	return NULL;
+}
+
+static bool open_faults(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register wished = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+
+	missing = mmap(NULL, JUMP_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	wished.range = (struct uffdio_range){ (uint64_t)missing, JUMP_PAGE };
+	faults = syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+	return faults >= 0 && !ioctl(faults, UFFDIO_API, &api) && !ioctl(faults, UFFDIO_REGISTER, &wished);
+}
+
+static void touch_missing(void)
+{
+	*(volatile char *)missing = 1;
+}
+
+static void wait_for_page(void)
+{
+	pthread_t filler;
+
+	madvise(missing, JUMP_PAGE, MADV_DONTNEED);
+	pthread_create(&filler, NULL, fill_in, NULL);
+	touch_missing();
+	pthread_join(filler, NULL);
+}
+
 static const struct {
 	const char *name;
 	void (*wait)(void);
@@ -234,12 +305,13 @@ static const struct {
 	{ "for a lock", wait_for_lock, CAUSE(LOCK) },
 	{ "for the network", wait_for_network, CAUSE(NETWORK) },
 	{ "for a child", wait_for_child, CAUSE(OTHER) },
+	{ "that is stopped", be_stopped, CAUSE(STOPPED) },
 };
 
 /* What it waits for is told, and none of what the others do; the machine may take the processor from it, or be short of memory. */
 static void check_wait(const char *name, void (*wait)(void), int cause)
 {
-	static const int own_causes[] = { CAUSE(SLEEP), CAUSE(LOCK), CAUSE(NETWORK) };
+	static const int own_causes[] = { CAUSE(SLEEP), CAUSE(NETWORK) };
 	bool is_other = false;
 	struct told told;
 	char what[200];
@@ -261,6 +333,23 @@ static void check_wait(const char *name, void (*wait)(void), int cause)
 	      name, what);
 }
 
+/* What others bring about; where they did not, it is tried again. */
+static void check_taken(const char *name, void (*work)(void), int cause)
+{
+	struct told told;
+	char what[100];
+
+	for (int i = 0; i < 100; i++) {
+		since();
+		o_works(work);
+		told = since();
+		if (!told.unknown && told.cause[cause])
+			break;
+	}
+	snprintf(what, sizeof(what), "%" PRIu64 " ns of %" PRIu64, told.cause[cause], told.wall);
+	check(told.cause[cause] && told.off <= told.wall && !told.unknown, name, what);
+}
+
 int main(int argc, char **argv)
 {
 	static const char *const names[] = { "o_works" };
@@ -279,6 +368,14 @@ int main(int argc, char **argv)
 	}
 	for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++)
 		check_wait(waits[i].name, waits[i].wait, waits[i].cause);
+	if (open_faults())
+		check_wait("for a page", wait_for_page, CAUSE(PAGE_FAULT));
+	else
+		printf("ok for a page: skipped, faults can't be seen here\n");
+	on_cpu__begin_rivals();
+	check_taken("that is preempted", on_cpu__long, CAUSE(PREEMPTED));
+	check_taken("that waits for a CPU when it is woken", on_cpu__mix, CAUSE(RUN_QUEUE));
+	on_cpu__end_rivals();
 	thread_clocks__close(&own.clocks);
 	return failed;
 }
