@@ -97,7 +97,8 @@ def exact():
         a = ("THREAD", numbers["waker-a"], pid, "waker-a", "cache+0x28")
         b = ("THREAD", numbers["waker-b"], pid, "waker-b", "cache+0x28")
         writer = ("THREAD", numbers["writer"], numbers["writer"], "writer", "")
-        return {"f_wait": {a: 2 * rounds - rounds // 3, b: rounds // 3}, "f_outer": {a: rounds},
+        shared = a[:-1] + ("[shared memory]",)
+        return {"f_wait": {a: 2 * rounds - rounds // 3, b: rounds // 3, shared: 1}, "f_outer": {a: rounds},
                 "f_read": {writer: rounds}, "f_receive": {writer: rounds},
                 "f_sleep": {("INTERRUPT", 0, 0, "", ""): rounds}}
 

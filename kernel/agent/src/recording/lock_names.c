@@ -214,7 +214,10 @@ static void names__look_at_memory(struct lock_names *names)
 
 			if (!name->address || name->is_looked_for || *name->text || name->address < start || name->address >= end)
 				continue;
-			if (line[at] == '[')
+			/* The kernel's name for memory that is shared, and no file's. */
+			if (!strcmp(line + at, "/dev/zero (deleted)"))
+				lock_name__set(name, "[shared memory]", 0);
+			else if (line[at] == '[')
 				lock_name__set(name, line + at, 0);
 			else
 				lock_name__set(name, base_name(line + at), name->address - start + offset);

@@ -5,6 +5,7 @@
  */
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -117,6 +118,7 @@ int main(int argc, char **argv)
 {
 	int nr = argc > 1 ? atoi(argv[1]) : 0, locks = argc > 2 ? atoi(argv[2]) : 0, request[2], reply[2], answer[2];
 	pthread_t threads[2];
+	int *shared;
 	pid_t writer;
 
 	if (nr < 0 || locks > (int)(sizeof(many.words) / sizeof(many.words[0])) || pipe(request) || pipe(reply) ||
@@ -134,6 +136,11 @@ int main(int argc, char **argv)
 	pthread_create(&threads[1], NULL, wakes, "b");
 	for (int i = 0; i < locks; i++)
 		wait_at(&many.words[i], 1, f_wait);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		return 1;
+	if (nr)
+		wait_at(shared, 1, f_wait);
 	for (int i = 0; i < nr; i++) {
 		wait_at(&cache.word, 1 + (i % 3 == 0), f_wait);
 		wait_at(&cache.word, 1, f_outer);
