@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** For what a function's calls waited, and who woke their threads: also calls that have no end. Empty where nobody asked for it. */
@@ -59,13 +60,16 @@ public record Waits(List<Wait> all) {
     /**
      * A sentence for each cause, the longest first: who woke its waits, and of locks, which these are, or else in which function
      * of the kernel it waited; and one if the kernel does not show the names of its functions.
+     *
+     * @param timed by cause, how long calls waited that have a time: where all waits together were longer, others waited as well
      */
-    public List<String> sentences() {
+    public List<String> sentences(ToLongFunction<Metric> timed) {
         Map<Metric, Long> causes = new LinkedHashMap<>();
         all.forEach(wait -> causes.merge(wait.cause(), wait.nanos(), CallFates::sum));
         List<String> sentences = new ArrayList<>();
         causes.entrySet().stream().sorted(Map.Entry.<Metric, Long>comparingByValue(Comparator.reverseOrder()))
-                .forEach(each -> sentences.add(sentence(each.getKey())));
+                .forEach(each -> sentences.add(sentence(each.getKey())
+                        + (each.getValue() > timed.applyAsLong(each.getKey()) ? "; calls without a time waited as well" : "")));
         if (all.stream().anyMatch(wait -> wait.place().kind() == WaitPlace.Kind.HIDDEN)) {
             sentences.add("where in the kernel is not told, which does not show the names of its functions to the agent's user");
         }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
 class WaitsTest {
+    private static final ToLongFunction<Metric> ALL = _ -> Long.MAX_VALUE;
+
     private static Wait of(int tid, String lock, long nanos) {
         return new Wait(Metric.LOCK, new Waker(Waker.Kind.THREAD, tid, 7, "w"), lock.isEmpty() ? 0 : 4096, lock, nanos, 1);
     }
@@ -18,7 +21,7 @@ class WaitsTest {
     void causesAndInEachTheLongestComeFirst() {
         Waits waits = new Waits(List.of(new Wait(Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 50, 2), of(7, "", 10),
                 of(8, "a", 30), of(8, "b", 40)));
-        assertThat(waits.sentences()).containsExactly(
+        assertThat(waits.sentences(ALL)).containsExactly(
                 "lock, woken by thread 8 (w) of process 7: 70 ns in 2 waits, thread 7 (w): 10 ns in 1 wait; locks: b: 40 ns in 1 wait,"
                         + " a: 30 ns in 1 wait", "sleep, woken by an interrupt or timer: 50 ns in 2 waits");
     }
@@ -35,15 +38,23 @@ class WaitsTest {
     void whereItWaitedIsToldByTheFunctionThatTellsMost() {
         Waits waits = new Waits(List.of(in(stack(1, "sk_wait_data", "tcp_recvmsg", "read"), 10), in(stack(0, "tcp_recvmsg", "recv"), 5),
                 in(stack(0, ""), 7), in(WaitPlace.of(WaitPlace.Kind.OTHERS), 3), in(WaitPlace.UNKNOWN, 1)));
-        assertThat(waits.sentences()).containsExactly("network, woken by a wake-up that was not seen: 26 ns in 5 waits;"
+        assertThat(waits.sentences(ALL)).containsExactly("network, woken by a wake-up that was not seen: 26 ns in 5 waits;"
                 + " in tcp_recvmsg: 15 ns in 2 waits, a function of the kernel without a name: 7 ns in 1 wait,"
                 + " places that were too many to be told apart: 3 ns in 1 wait");
     }
 
     @Test
+    void ofCallsWithoutATimeItIsSaidThatTheyWaitedAsWell() {
+        Waits waits = new Waits(List.of(of(7, "", 10), in(WaitPlace.UNKNOWN, 8)));
+        assertThat(waits.sentences(cause -> cause == Metric.LOCK ? 9 : 8)).containsExactly(
+                "lock, woken by thread 7 (w): 10 ns in 1 wait; calls without a time waited as well",
+                "network, woken by a wake-up that was not seen: 8 ns in 1 wait");
+    }
+
+    @Test
     void namesThatTheKernelDoesNotShowAreToldOnce() {
         WaitPlace hidden = WaitPlace.of(WaitPlace.Kind.HIDDEN);
-        assertThat(new Waits(List.of(in(hidden, 10), in(hidden, 5))).sentences()).containsExactly(
+        assertThat(new Waits(List.of(in(hidden, 10), in(hidden, 5))).sentences(ALL)).containsExactly(
                 "network, woken by a wake-up that was not seen: 15 ns in 2 waits",
                 "where in the kernel is not told, which does not show the names of its functions to the agent's user");
     }
@@ -51,7 +62,7 @@ class WaitsTest {
     @Test
     void whatIsBeyondThreeIsToldTogether() {
         Waits waits = new Waits(IntStream.range(1, 6).mapToObj(tid -> of(tid, "", 10L * tid)).toList());
-        assertThat(waits.sentences().getFirst()).endsWith("thread 3 (w) of process 7: 30 ns in 1 wait, 2 more: 30 ns in 2 waits");
+        assertThat(waits.sentences(ALL).getFirst()).endsWith("thread 3 (w) of process 7: 30 ns in 1 wait, 2 more: 30 ns in 2 waits");
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.Impossible;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LostCalls;
+import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.Verdict;
 
@@ -35,7 +36,7 @@ public final class FunctionNotes {
     public static List<String> of(FunctionLatency latency) {
         // If the figures are so doubtful that the verdict itself says so, nobody needs to hear it twice.
         List<String> notes = new FunctionNotes(latency).all(Verdict.of(latency).text().contains("±"), true);
-        latency.knownFates().waits().sentences().forEach(sentence -> notes.add("waits: " + sentence));
+        latency.knownFates().waits().sentences(cause -> timedNanos(latency, cause)).forEach(sentence -> notes.add("waits: " + sentence));
         return notes;
     }
 
@@ -127,6 +128,12 @@ public final class FunctionNotes {
     private Optional<String> waits() {
         return fates.waitedNanos() <= NOTABLE_WAITS * latency.wall().totalNanos() ? Optional.empty()
                 : Optional.of("without " + LatencyFormat.nanos(fates.waitedNanos()) + " that threads waited within probes");
+    }
+
+    /** How long calls that have a time waited for a cause; of all, where each call has one. */
+    private static long timedNanos(FunctionLatency latency, Metric cause) {
+        return latency.abandoned() + latency.unfinished() + latency.knownFates().lost().total() == 0 ? Long.MAX_VALUE
+                : latency.distribution(cause).totalNanos();
     }
 
     /** Calls that have no time; empty if there are none. */

@@ -63,7 +63,7 @@ class WaitsInReportsTest {
         Map<Metric, Distribution> times = Map.of(Metric.WALL, wall, Metric.ON_CPU, new Distribution.Builder().add(1_935).build(),
                 Metric.LOCK, new Distribution.Builder().add(6_060).build(), Metric.SLEEP, new Distribution.Builder().add(5).build());
         try (SessionWriter writer = SessionWriter.create(session, info, List.of(function), Optional.empty())) {
-            writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(new FunctionInterval(0, 1, 0, 0,
+            writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(new FunctionInterval(0, 2, 0, 1,
                     Optional.of(CallFates.NONE.with(WAITS)), times)), Losses.NONE, ProcessShare.UNKNOWN, true));
             writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
         }
@@ -91,7 +91,8 @@ class WaitsInReportsTest {
                 "waits: lock, woken by thread 11 (worker) of process 10: 6.00 µs in 2 waits, others, which were too many to be told"
                         + " apart: 60 ns in 1 wait; locks: cache_lock: 6.00 µs in 2 waits",
                 "waits: sleep, woken by a wake-up that was not seen: 7 ns in 2 waits, an interrupt or timer: 5 ns in 1 wait; in"
-                        + " hrtimer_nanosleep: 5 ns in 1 wait, places that were too many to be told apart: 3 ns in 1 wait",
+                        + " hrtimer_nanosleep: 5 ns in 1 wait, places that were too many to be told apart: 3 ns in 1 wait; calls without a"
+                        + " time waited as well",
                 "waits: where in the kernel is not told, which does not show the names of its functions")) {
             assertThat(table).contains(sentence);
             assertThat(HtmlReport.of(read)).contains(sentence);
