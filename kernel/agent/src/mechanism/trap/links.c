@@ -56,8 +56,6 @@ void links__prepare_whole(enum links_kind kind, struct bpf_program *program)
 {
 	if (kind == LINKS_WHOLE)
 		bpf_program__set_expected_attach_type(program, WHOLE_LINK_TYPE);
-	else
-		bpf_program__set_autoload(program, false);
 }
 
 struct links *links__new(enum links_kind kind, struct held_files *files, uint32_t edition,

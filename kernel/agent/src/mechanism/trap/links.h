@@ -39,7 +39,7 @@ enum links_kind links__best_kind(void);
 
 /* To be called for the eBPF program of a probe before it is loaded. */
 void links__prepare(enum links_kind kind, struct bpf_program *program);
-/* The same for the one that sees whole calls; it is not loaded if the kernel has no such links. */
+/* The same for the one that sees whole calls. */
 void links__prepare_whole(enum links_kind kind, struct bpf_program *program);
 
 /* files: to be freed after the links.  edition: as in the cookies, modulo 4. */

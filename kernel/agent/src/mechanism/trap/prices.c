@@ -52,7 +52,7 @@ static void describe(Kview__Wire__ProbeCost *row, enum xp_entry_class entry, enu
 int mechanism__measure_prices(struct calibration *calibration, struct mechanism_prices *prices,
 			      struct error *error)
 {
-	struct xprobe_opts opts = { 0 };
+	struct xprobe_opts opts = { .no_going_on = true };
 	struct xprobe *xprobe = xprobe__new(&opts, error);
 	int failed, i;
 

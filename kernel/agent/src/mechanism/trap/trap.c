@@ -24,6 +24,26 @@ static void trap__free(struct mechanism *mechanism)
 	free(trap);
 }
 
+/* By the kinds of the functions. */
+static void trap__leave_out_programs(const struct trap *trap, struct xprobe_opts *opts)
+{
+	const struct xprobe_function *all = probes__functions(trap->probes);
+	size_t i, j;
+
+	opts->no_replaced_returns = opts->no_going_on = opts->no_register_jumps = true;
+	for (i = 0; i < trap->base.nr; i++) {
+		const struct fn_function *function = all[i].function;
+
+		if (function->exit_kind == FN_EXIT_URETPROBE)
+			opts->no_replaced_returns = false;
+		if (function->nr_goes_on)
+			opts->no_going_on = false;
+		for (j = 0; j < function->nr_sites; j++)
+			if (function->sites[j].kind == FN_SITE_JUMP_REG)
+				opts->no_register_jumps = false;
+	}
+}
+
 static int trap__load(struct mechanism *mechanism, const struct mechanism_load *load,
 		      struct error *error)
 {
@@ -38,6 +58,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		.inner_fd = load->inner_fd < 0 ? 0 : load->inner_fd,
 	};
 
+	trap__leave_out_programs(trap, &opts);
 	trap->xprobe = xprobe__new(&opts, error);
 	if (!trap->xprobe)
 		return -1;

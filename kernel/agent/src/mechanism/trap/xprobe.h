@@ -40,6 +40,11 @@ struct xprobe_opts {
 	int inner_fd;		/* as in struct mechanism_load; 0: there is none */
 	/* No probes in files that give rights to whoever executes them. */
 	bool no_raising_files;
+	/*
+	 * What none of the functions has, and nothing is loaded for: ends that are seen by replaced return
+	 * addresses, calls of which it is known where they go on, jumps by a register.
+	 */
+	bool no_replaced_returns, no_going_on, no_register_jumps;
 };
 
 struct xprobe_function {

@@ -95,7 +95,7 @@ static int xprobe__sweep(struct xprobe *xprobe, struct links_closing **closing, 
 	if (links && xprobe__places_to_free(xprobe, &places))
 		error__set(error, ERR_FAILED, "Out of memory.");
 	else if (links)
-		result = links__add(links, xprobe->skel->progs.call_hidden_site, getpid(), &places,
+		result = links__add(links, xprobe->skel->progs.code_changes, getpid(), &places,
 				    false, error);
 	places__free(&places);
 	*closing = links__start_closing(&links, 1);

@@ -95,6 +95,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	skel->rodata->max_threads = opts->max_bytes / map_memory__of_task(skel->maps.threads);
 	skel->rodata->with_events = opts->events;
 	skel->rodata->asks_at_entry = xprobe->links_kind == LINKS_WHOLE;
+	skel->rodata->calls_go_on = !opts->no_going_on || !opts->no_register_jumps;
 	skel->rodata->nr_functions = functions;
 	skel->rodata->slot_mask = slots - 1;
 	skel->rodata->entry_code = entry_code__find();
@@ -116,9 +117,10 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 		if (opts->wait_stacks)
 			bpf_map__set_max_entries(skel->maps.wait_stacks, XP_WAIT_STACKS);
 	}
-	/* One of them attaches to returns; the verifier's time for the other would be for nothing. */
-	bpf_program__set_autoload(skel->progs.call_return, xprobe->links_kind != LINKS_WHOLE);
-	bpf_program__set_autoload(skel->progs.call_whole, xprobe->links_kind == LINKS_WHOLE);
+	/* Most of the time until a recording begins is the verifier's, so it gets what will be attached and nothing else. */
+	bpf_program__set_autoload(skel->progs.call_return, !opts->no_replaced_returns && xprobe->links_kind != LINKS_WHOLE);
+	bpf_program__set_autoload(skel->progs.call_whole, !opts->no_replaced_returns && xprobe->links_kind == LINKS_WHOLE);
+	bpf_program__set_autoload(skel->progs.call_hidden_site, !opts->no_going_on);
 	links__prepare(xprobe->links_kind, skel->progs.call_entry);
 	links__prepare(xprobe->links_kind, skel->progs.call_return);
 	links__prepare(xprobe->links_kind, skel->progs.call_exit_site);

@@ -94,12 +94,15 @@ static __always_inline bool frame__is_live(const struct frame *f, u64 sp, bool o
 	return f->returns_to ? frame__is_in_place(f, true) : sp - f->sp >= STACK_SPAN;
 }
 
+/* Whether calls of a measured function may go on in another one; the verifier leaves out what is for those alone. */
+volatile const bool calls_go_on;
+
 /* A frame ends, one way or another. */
 static __always_inline void frame__release(struct thread *t, struct frame *f)
 {
 	if (f->flags & FRAME_URETPROBE && t->uretprobes)
 		t->uretprobes--;
-	if (f->flags & FRAME_GOES_ON && t->waiting)
+	if (calls_go_on && f->flags & FRAME_GOES_ON && t->waiting)
 		t->waiting--;
 	thread__closes(t, f);
 	f->function = FRAME_HOLE;

@@ -11,7 +11,7 @@
 
 static __always_inline int frames__find_waiting(struct thread *t, u64 sp)
 {
-	return t->waiting ? frames__find_slowly(t, sp, FRAME_WAITING) : -1;
+	return calls_go_on && t->waiting ? frames__find_slowly(t, sp, FRAME_WAITING) : -1;
 }
 
 /* The thread's state where this probe, at sp, is to do something, else NULL. */
@@ -36,7 +36,7 @@ static __always_inline void call__goes_on(u64 sp, u64 cookie, enum site_end end)
 	struct frame *f;
 	int index;
 
-	if (!t)
+	if (!calls_go_on || !t)
 		return;
 	strays__drop(t, sp, bpf_get_current_task_btf()->pid, false);
 	index = frames__find(t, sp, XP_COOKIE_FUNCTION(cookie));

@@ -231,7 +231,7 @@ static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cooki
 	else
 		frame__finish(t, index, class, 0, task);
 	frames__remove(t, index, sp, on_alt);
-	if (t->waiting) {
+	if (calls_go_on && t->waiting) {
 		/* For those that end with it, what lies between its entry and now. */
 		t->overhead_ns += cost->inner_ns;
 		t->ending.ended = t->ending.m;
