@@ -174,7 +174,8 @@ def demo():
                       longest=truth["waited_max_ns"], runs=truth["runs"], healed=healed, stolen=stolen,
                       least=float("inf"))
         computed = truth["on_cpu_total_ns"] - probes
-        if clocks["wall"] / f.calls >= 1e6:
+        # At the calls of the cheap ones the demo asks for no waits; on a starved machine these take long, too.
+        if clocks["wall"] / f.calls >= 1e6 and name not in ("walk_tree", "lookup_price"):
             own_time(name, f, clocks)
         if cause == "ON_CPU" and computed / f.calls >= 1e6:
             on_cpu(name, f, computed, stolen)
