@@ -36,14 +36,18 @@ check-lookup: lookup-programs
 # Everything is compiled with sanitizers. Those that are timed or run for long are linked with what the agent consists of.
 LOOKUP_PLAIN := find step attach
 LOOKUP_AGENT := $(LOOKUP_SOURCES:%.c=$(BUILD)/%.o)
-LOOKUP_OBJECTS := $(LOOKUP_SOURCES:%.c=%.o)
+# With sanitizers as well: most of the compiler's time is for these, so the agent of the hostile requests has them made.
+LOOKUP_SANITIZED := $(LOOKUP_SOURCES:%.c=$(BUILD)/sanitized/%.o)
 COMMA := ,
 
 # The agent's Makefile knows whether they are new.
-.PHONY: agent-objects
+.PHONY: agent-objects sanitized-objects
 agent-objects:
 	@$(MAKE) -s $(LOOKUP_AGENT)
 $(LOOKUP_AGENT): agent-objects ;@:
+sanitized-objects:
+	@$(MAKE) -s sanitized
+$(LOOKUP_SANITIZED): sanitized-objects ;@:
 
 .SECONDARY:
 $(LOOKUP_BUILD)/plain/%.o: %.c tests/lookup.mk
@@ -59,11 +63,11 @@ $(addprefix $(LOOKUP_BUILD)/,$(LOOKUP_PLAIN)): $(LOOKUP_BUILD)/%: $(LOOKUP_BUILD
 	$(CC) -o $@ $^ $(LOOKUP_LIBS)
 
 $(LOOKUP_BUILD)/find-asan: $(LOOKUP_BUILD)/sanitized/tests/lookup/find.o \
-		$(addprefix $(LOOKUP_BUILD)/sanitized/,$(LOOKUP_OBJECTS))
+		$(LOOKUP_SANITIZED)
 	$(CC) $(LOOKUP_SANITIZE) -o $@ $^ $(LOOKUP_LIBS)
 
 $(LOOKUP_BUILD)/%: $(LOOKUP_BUILD)/sanitized/tests/lookup/%.o \
-		$(addprefix $(LOOKUP_BUILD)/sanitized/,$(LOOKUP_OBJECTS))
+		$(LOOKUP_SANITIZED)
 	$(CC) $(LOOKUP_SANITIZE) $(LOOKUP_WRAP) -o $@ $^ $(LOOKUP_LIBS)
 
 # It counts what these see of texts.
