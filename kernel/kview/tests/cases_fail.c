@@ -242,7 +242,8 @@ static bool request_failure(struct scene *sc, size_t r, int nth, int *failures)
 	return failed;
 }
 
-static void request_failures(void)
+/* One allocation of @every, as above. */
+static void requests_fail(int every)
 {
 	struct scene sc = { .in = worker_start(), .out = worker_start() };
 	size_t r;
@@ -255,22 +256,33 @@ static void request_failures(void)
 		int nth = 1, failures = 0, back;
 
 		while (request_failure(&sc, r, nth, &failures))
-			nth++;
+			nth += every;
 		/* what is left of earlier ones saves allocations: the last may have been missed */
 		for (back = 3; back; back--)
 			request_failure(&sc, r, nth - back, &failures);
-		CHECK(failures >= 10 && nth < 100);
-		figure("%s%s: %d of %d", r ? ", " : "", requests[r].what, failures, nth + 2);
+		CHECK(failures >= 10 / every && nth < 100);
+		figure("%s%s: %d of %d", r ? ", " : "", requests[r].what, failures, (nth - 1) / every + 3);
 	}
 	worker_quit(&sc.in);
 	worker_quit(&sc.out);
 	cgroups_remove();
 }
 
+static void request_failures(void)
+{
+	requests_fail(3);
+}
+
+static void all_request_failures(void)
+{
+	requests_fail(1);
+}
+
 const struct test_case cases_fail[] = {
 	{ "some-failures", some_failures, ONCE, 0, "one allocation of five fails, one at a time" },
 	{ "alloc-failures", alloc_failures, RARE, 0, "each allocation of the module fails in turn" },
 	{ "return-failures", return_failures, ONCE, 0, "allocations for function returns fail" },
-	{ "request-failures", request_failures, ONCE, 0, "the same for events, filters, cgroups, flows" },
+	{ "request-failures", request_failures, ONCE, 0, "one of three fails for events, filters, cgroups, flows" },
+	{ "all-request-failures", all_request_failures, RARE, 0, "the same for each of theirs" },
 	{ 0 },
 };

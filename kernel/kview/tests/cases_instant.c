@@ -243,7 +243,7 @@ static void instant_add(void)
  */
 static void instant_pairs(void)
 {
-	enum { READS = 200000 };
+	enum { READS = 120000 };
 	int calls = bpf_map(), returned = bpf_map(), i, busy = 0;
 	struct kview_set_stat st;
 	uint64_t n, last = 0;

@@ -211,6 +211,7 @@ static bool hangs_up(struct kview_attachment *a, int timeout_ms)
 /* An attachment that is empty says so, and never while somebody is on the way. */
 static void hang_up(void)
 {
+	enum { EXECS = 60 };
 	struct worker a = worker_start(), b = worker_start(), c = worker_start();
 	struct kview_view *v = view(), *w = view();
 	struct kview_attachment *execs = attach(v, a.pid, KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC);
@@ -219,13 +220,13 @@ static void hang_up(void)
 	int polls = 0;
 
 	CHECK(!hangs_up(execs, 0) && !hangs_up(closed, 0));
-	worker_begin(&a, OP_EXECS, 200);
-	while (worker_done(&a) < 200) {
+	worker_begin(&a, OP_EXECS, EXECS);
+	while (worker_done(&a) < EXECS) {
 		CHECK(!hangs_up(execs, 1));
 		polls++;
 	}
 	CHECK_OK(kview_attachment__stat(execs, &st));
-	CHECK(st.joined >= 200 && !st.join_failed);
+	CHECK(st.joined >= EXECS && !st.join_failed);
 	kill(a.pid, SIGKILL);
 	CHECK(hangs_up(execs, -1));
 	waitpid(a.pid, NULL, 0);
@@ -244,7 +245,7 @@ static void hang_up(void)
 	worker_quit(&b);
 	worker_quit(&c);
 	cgroups_remove();
-	figure("not once in %d polls over 200 execs; then at the end", polls);
+	figure("not once in %d polls over %d execs; then at the end", polls, EXECS);
 }
 
 const struct test_case cases_items[] = {

@@ -95,18 +95,19 @@ static void vfork_exec_policy(void)
 
 static void many_forks(void)
 {
+	enum { FORKS = 100 };
 	struct worker a = worker_start();
 	struct kview_view *v = view();
 	struct kview_set *s = functions(v, "vfs_read", NULL);
 	struct kview_attachment *att = attach(v, a.pid, KVIEW_ATTACH_FORK);
 	struct kview_attach_stat st;
 
-	worker_do(&a, OP_FORKS, 300);
+	worker_do(&a, OP_FORKS, FORKS);
 	CHECK_OK(kview_attachment__stat(att, &st));
-	CHECK_EQ(st.joined, 300);
+	CHECK_EQ(st.joined, FORKS);
 	CHECK_EQ(st.join_failed, 0);
 	worker_quit(&a);
-	figure("300 children joined and left");
+	figure("%d children joined and left", FORKS);
 	kview_attachment__free(att);
 	kview_set__free(s);
 	kview_view__free(v);

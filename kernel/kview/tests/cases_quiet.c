@@ -31,6 +31,8 @@ static int flushes_seen(void)
 	       count_lines(TRACING "per_cpu/cpu1/trace", ": flush_tlb_func", NULL, NULL);
 }
 
+enum { FLUSHERS = 40 };
+
 /* Flushes on a CPU where nobody traced runs, while one on another CPU does @op. */
 static int flushes_of(enum op op, uint32_t flags, bool traced, bool traces_tracepoint)
 {
@@ -46,8 +48,8 @@ static int flushes_of(enum op op, uint32_t flags, bool traced, bool traces_trace
 	if (traced)
 		attach(v, w.pid, flags);
 	write_file(TRACING "trace", "");
-	worker_begin(&w, op, N);
-	while (op == OP_EXECS && worker_done(&w) < N)
+	worker_begin(&w, op, FLUSHERS);
+	while (op == OP_EXECS && worker_done(&w) < FLUSHERS)
 		usleep(2000);
 	if (op != OP_EXECS)
 		worker_wait(&w);
@@ -78,7 +80,7 @@ static void flushes(void)
 	kill(other, SIGKILL);
 	waitpid(other, NULL, 0);
 	figure("on an untraced CPU, for %d each: forks %d, with a tracepoint %d, execs %d (untraced %d)",
-	       N, forks, events, execs, none);
+	       FLUSHERS, forks, events, execs, none);
 	CHECK_EQ(forks, 0);
 	CHECK_EQ(events, 0);
 	CHECK_EQ(execs, 0);

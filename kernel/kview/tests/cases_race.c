@@ -107,7 +107,7 @@ static void fork_signalled(void)
 /* Attached at any moment of one execve after the other. */
 static void attach_exec(void)
 {
-	enum { ROUNDS = 8, EXECS = 40 };
+	enum { ROUNDS = 8, EXECS = 20 };
 	int i, before, after = 0;
 
 	for (i = 0; i < ROUNDS; i++) {

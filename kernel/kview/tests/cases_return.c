@@ -185,14 +185,12 @@ static void many_calls(void)
 
 	polls = returns_of(v, "__x64_sys_poll");
 	CHECK_OK(kview_set__add_prog(polls, bpf_prog_count(PROG_KPROBE, map, 0), 0, NULL));
-	/* what was watched once can be watched again */
-	for (turn = 1; turn <= 2; turn++) {
-		in_view(v, wait_in_threads);
-		CHECK_EQ(hits(polls, 0), turn * (WATCHED + MORE));
-		CHECK_OK(kview_set__stat(polls, &st));
-		CHECK_EQ(st.missed, turn * MORE);
-		CHECK_EQ(bpf_map_get(map), turn * WATCHED);
-	}
+	turn = 1;
+	in_view(v, wait_in_threads);
+	CHECK_EQ(hits(polls, 0), WATCHED + MORE);
+	CHECK_OK(kview_set__stat(polls, &st));
+	CHECK_EQ(st.missed, MORE);
+	CHECK_EQ(bpf_map_get(map), WATCHED);
 	figure("%d of %d calls at a time watched, %d counted as missed", WATCHED, WATCHED + MORE, MORE);
 	kview_set__free(polls);
 	kview_view__free(v);
@@ -208,13 +206,15 @@ static void chosen(void)
 	struct kview_site_losses l;
 
 	nthreads = 40;
-	turn = 1;
 	polls = kview_view__add_returns(v, poll_name, 1, &opts);
 	CHECK(polls);
-	in_view(v, wait_in_threads);
-	CHECK_EQ(hits(polls, 0), 40);
-	CHECK_OK(kview_set__losses(polls, 0, 1, &l));
-	CHECK_EQ(l.missed, 24);
+	/* what was watched once can be watched again */
+	for (turn = 1; turn <= 3; turn++) {
+		in_view(v, wait_in_threads);
+		CHECK_EQ(hits(polls, 0), turn * 40);
+		CHECK_OK(kview_set__losses(polls, 0, 1, &l));
+		CHECK_EQ(l.missed, turn * 24);
+	}
 	CHECK_OK(kview_set__item(polls, &small));
 	kview_set__free(polls);
 	opts.returns = 4096;

@@ -39,16 +39,16 @@ static const struct {
 	const char *what;
 	unsigned int least;
 } kinds[DID_KINDS] = {
-	[DID_ATTACHED] = { "attached", 15 },
-	[DID_CGROUPS] = { "cgroups", 5 },
-	[DID_SETS] = { "sets", 10 },
-	[DID_PROGRAMS] = { "programs", 2 },
+	[DID_ATTACHED] = { "attached", 10 },
+	[DID_CGROUPS] = { "cgroups", 3 },
+	[DID_SETS] = { "sets", 6 },
+	[DID_PROGRAMS] = { "programs", 1 },
 	[DID_REFUSED] = { "refused", 0 },
 	[DID_NO_MEMORY] = { "refused for want of memory", 1 },
 	[DID_MOVED] = { "moved", 3 },
-	[DID_FUNCTIONS] = { "functions traced by others", 2 },
-	[DID_KPROBES] = { "kprobes", 2 },
-	[DID_EVENTS] = { "events", 2 },
+	[DID_FUNCTIONS] = { "functions traced by others", 1 },
+	[DID_KPROBES] = { "kprobes", 1 },
+	[DID_EVENTS] = { "events", 1 },
 	[DID_PROBED] = { "probes at random places", 1 },
 	[DID_LABELS] = { "jump labels", 1 },
 	[DID_CALLS] = { "all static calls", 0 },
@@ -229,14 +229,25 @@ static bool is_missing(int kind)
 	return s->done[kind] < begun[kind] + kinds[kind].least;
 }
 
+static void tell_missing(void)
+{
+	unsigned long lacks = 0;
+	int i;
+
+	for (i = 0; i < DID_KINDS; i++)
+		lacks |= (unsigned long)is_missing(i) << i;
+	s->lacks = lacks;
+}
+
 /* What was not done often enough yet, or NULL. */
 static const char *missing(void)
 {
 	static char text[512];
 	int i, used = 0;
 
+	tell_missing();
 	for (i = 0; i < DID_KINDS; i++)
-		if (is_missing(i))
+		if (s->lacks & 1UL << i)
 			used += snprintf(text + used, sizeof(text) - used, "%s%s", used ? ", " : "", kinds[i].what);
 	if (!steady_counted())
 		used += snprintf(text + used, sizeof(text) - used, "%scalls that are counted", used ? ", " : "");

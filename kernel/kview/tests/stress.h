@@ -43,6 +43,7 @@ struct stress {
 	unsigned int nloads;		/* instructions of tracepoints that views override */
 	char load[STRESS_LOADS][160];
 	atomic_ulong done[DID_KINDS];
+	atomic_ulong lacks;		/* bits of kinds that were not done often enough yet, in this round */
 };
 
 typedef void (*stress_actor_t)(struct stress *s, int nr, unsigned int seed);

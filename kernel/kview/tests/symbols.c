@@ -102,10 +102,17 @@ FILE *symbols_open(void)
 
 unsigned long symbol_before(unsigned long addr, char *name, size_t size)
 {
-	const char *line, *end, *best_line = NULL;
-	unsigned long best = 0;
+	/* What was found last, up to the next function: who tries one address after the other goes through all symbols once. */
+	static const char *best_line;
+	static unsigned long best, next;
+	const char *line, *end;
 
 	CHECK(copy_mapped());
+	if (addr >= best && addr < next)
+		goto out;
+	best = 0;
+	next = ~0UL;
+	best_line = NULL;
 	for (line = image; line < image + image_size; line = end + 1) {
 		unsigned long a = 0;
 		const char *c;
@@ -113,11 +120,17 @@ unsigned long symbol_before(unsigned long addr, char *name, size_t size)
 		end = memchr(line, '\n', image + image_size - line);
 		for (c = line; *c != ' '; c++)
 			a = a << 4 | (*c <= '9' ? *c - '0' : *c - 'a' + 10);
-		if ((c[1] == 't' || c[1] == 'T') && a <= addr && a > best) {
+		if (c[1] != 't' && c[1] != 'T')
+			continue;
+		if (a > addr) {
+			if (a < next)
+				next = a;
+		} else if (a > best) {
 			best = a;
 			best_line = c + 3;
 		}
 	}
+out:
 	CHECK(best_line);
 	end = strchrnul(best_line, '\n');
 	snprintf(name, size, "%.*s", (int)(end - best_line), best_line);
