@@ -43,12 +43,20 @@ void kview_escape_end(bool escaped)
 	local_irq_restore(flags);
 }
 
+void kview_escape_borrowed(void)
+{
+	preempt_disable();
+	if (!current->mm)
+		kview_base_tables_load();
+	preempt_enable();
+}
+
 /*
  * ftrace_replace_code() compares every site with what it should be before it
  * changes it.  ftrace cannot hook it, so a breakpoint sends it here.  For all functions
- * it takes long: only who is in a view does it with preemption off.  Who is in none can't
- * enter one meanwhile: ftrace holds text_mutex, as does who puts address spaces into views,
- * and no kernel thread runs a view (README, part 6).
+ * it takes long: only who is in a view does it with preemption off.  Who has memory and is in none
+ * can't enter one meanwhile: ftrace holds text_mutex, as does whoever puts others into views, and
+ * who joins one by itself is not in ftrace.  Who has none stays on init_mm's tables.
  */
 static struct task_struct *kview_replacing;
 
@@ -61,6 +69,7 @@ static void kview_ftrace_replace(int enable)
 	escaped = kview_escape_begin();
 	if (!escaped)
 		preempt_enable();
+	kview_escape_borrowed();
 	/* one at a time: ftrace holds its mutex here */
 	WRITE_ONCE(kview_replacing, current);
 	original(enable);

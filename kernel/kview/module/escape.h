@@ -14,6 +14,14 @@ bool kview_escape_begin(void);
 void kview_escape_end(bool escaped);
 
 /*
+ * A kernel thread may be on tables that it borrowed and that its last work has loaded again, as
+ * calls of EFI's firmware do: afterwards it is on init_mm's, and stays there, since who
+ * is in a view lends them to no one.  Nothing happens to a task that has memory.  Any context but
+ * NMI.
+ */
+void kview_escape_borrowed(void);
+
+/*
  * Must a write to base text be skipped because it would remove the module's own breakpoint?
  * Asked once for each write, before it; it notes the answer.  Under text_mutex; any context.
  */

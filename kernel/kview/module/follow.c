@@ -23,9 +23,8 @@
 #include "follow.h"
 #include "lock.h"
 #include "memory.h"
-#include "place.h"
+#include "policy.h"
 #include "space.h"
-#include "symbols.h"
 #include "syscall.h"
 #include "view.h"
 
@@ -197,9 +196,11 @@ static void kview_on_exit(struct kview_space *space)
 /* Called at the three places that policy.c hooks. */
 void kview_follow_hook(struct kview_space *space, struct pt_regs *regs)
 {
-	if (regs->ip == kview_entry_ip(kview_sym.wake_up_new_task))
+	const struct kview_policy_places *at = kview_policy_places();
+
+	if (regs->ip == at->fork)
 		kview_on_fork(space, (struct task_struct *)regs->di);
-	else if (regs->ip == kview_entry_ip(kview_sym.begin_new_exec))
+	else if (regs->ip == at->exec)
 		kview_on_exec(space);
 	else
 		kview_on_exit(space);

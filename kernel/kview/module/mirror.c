@@ -174,6 +174,7 @@ static void kview_register_work(struct work_struct *work)
 	struct kview_registration *r = container_of(work, struct kview_registration, work);
 	int (*original)(struct kprobe *kp) = (void *)kview_sym.register_kprobe;
 
+	kview_escape_borrowed();
 	r->ret = original(r->kp);
 }
 

@@ -18,14 +18,22 @@
 #include "view.h"
 
 static kview_callback_t kview_policy_hook;
+static struct kview_policy_places kview_policy_at;
+
+const struct kview_policy_places *kview_policy_places(void)
+{
+	return &kview_policy_at;
+}
 
 /* When the module is loaded: can the three be hooked in this kernel?  @hook is called there. */
 int kview_policy_init(kview_callback_t hook)
 {
 	kview_policy_hook = hook;
-	if (!kview_entry_ip(kview_sym.wake_up_new_task) ||
-	    !kview_entry_ip(kview_sym.begin_new_exec) ||
-	    !kview_entry_ip(kview_sym.do_exit) || kview_pretend_missing("hooks")) {
+	kview_policy_at.fork = kview_entry_ip(kview_sym.wake_up_new_task);
+	kview_policy_at.exec = kview_entry_ip(kview_sym.begin_new_exec);
+	kview_policy_at.exit = kview_entry_ip(kview_sym.do_exit);
+	if (!kview_policy_at.fork || !kview_policy_at.exec || !kview_policy_at.exit ||
+	    kview_pretend_missing("hooks")) {
 		pr_err("wake_up_new_task, begin_new_exec or do_exit has no place for a hook\n");
 		return -EOPNOTSUPP;
 	}
@@ -36,17 +44,14 @@ int kview_policy_init(kview_callback_t hook)
 int kview_policy_enable(struct kview_view *v)
 {
 	struct kview_place place[] = {
-		{ .ip = kview_entry_ip(kview_sym.wake_up_new_task) },
-		{ .ip = kview_entry_ip(kview_sym.begin_new_exec) },
-		{ .ip = kview_entry_ip(kview_sym.do_exit) },
+		{ .ip = kview_policy_at.fork },
+		{ .ip = kview_policy_at.exec },
+		{ .ip = kview_policy_at.exit },
 	};
 	struct kview_set *set;
 
 	if (v->policy)
 		return 0;
-	/* another tracer may be writing there this very moment */
-	if (!place[0].ip || !place[1].ip || !place[2].ip)
-		return -EADDRNOTAVAIL;
 	set = kview_set_create(v, KVIEW_KIND_ENTRY, place, ARRAY_SIZE(place), kview_policy_hook);
 	if (IS_ERR(set))
 		return PTR_ERR(set);

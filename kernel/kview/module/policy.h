@@ -5,8 +5,19 @@
 
 #include "set.h"
 
+/*
+ * Where the hooks go of every view that is told of fork, exec and exit.  Found once: later somebody
+ * may be writing there.
+ */
+struct kview_policy_places {
+	unsigned long fork, exec, exit;		/* wake_up_new_task(), begin_new_exec(), do_exit() */
+};
+
 /* At loading.  @hook is called there.  -EOPNOTSUPP: there is no place for one; the log says so. */
 int kview_policy_init(kview_callback_t hook);
+
+/* After that.  Any context. */
+const struct kview_policy_places *kview_policy_places(void);
 
 /* The rest under kview_lock; they sleep. */
 
