@@ -144,4 +144,16 @@ def what_began_before_elsewhere():
                 reads.stdin.close()
 
 
-run_tests(what_began_before, what_began_before_elsewhere, every_call_is_accounted_for, without_memory)
+def by_a_register_alone():
+    """Where its calls go on is known at run time alone; beside it no function is chosen of which that is known before."""
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[JUMPS, "tail", "100"])["pid"]
+        functions = [f for f in agent.find(pid, "", "f_*") if f["name"] in ("f_tail_reg", "f_leaf")]
+        agent.record(pid, functions)
+        agent.request("resume", pid=pid)
+        agent.wait("recording_ended", 60)
+        figures = invariants("jumps by a register", agent, functions)
+        equal("jumps by a register: each call is timed", figures["f_tail_reg"].count("WALL"), 100)
+
+
+run_tests(by_a_register_alone, what_began_before, what_began_before_elsewhere, every_call_is_accounted_for, without_memory)
