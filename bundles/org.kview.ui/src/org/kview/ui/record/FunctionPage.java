@@ -21,7 +21,6 @@ import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
 import org.kview.model.ProbeWay;
-import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
 import org.kview.model.SurveyFindings;
 import org.kview.recording.ScopeSpec;
