@@ -189,7 +189,6 @@ jump_stamp_end:
 	inc	%rax
 	shr	%rax
 	mov	%rax, %rdx
-	lock add %rdx, JUMP_TOTAL(%rsi)
 	mov	JUMP_LONGEST(%rsi), %rax
 .Llongest:
 	cmp	%rax, %rdx
@@ -208,6 +207,8 @@ jump_stamp_end:
 	cmp	%rax, %rdx
 	ja	.Llonger_on_cpu
 .Lbucket:
+	/* Behind the causes: who reads it before them never takes for running what the call waited. */
+	lock add %rdx, JUMP_TOTAL(%rsi)
 	BUCKET_OF %rdx
 	lock incq JUMP_COUNTS(%rsi, %rdx, 8)
 	movq	$0, (%rdi)

@@ -68,7 +68,7 @@ static uint64_t open_calls(const struct jump_shared *shared, uint32_t sets, uint
 	return open;
 }
 
-/* Behind the total, to which a stamp adds first: so what calls ran, which is the total less these, is never too much. */
+/* Behind the total, to which a stamp adds last: so what calls ran, which is the total less these, is never too much. */
 static void count_causes(const struct jump_figures *figures, struct call_counts *counts)
 {
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
@@ -130,8 +130,11 @@ void shared__buckets(const struct jump_shared *shared, const struct shared_layou
 		if (!is_used(figures))
 			continue;
 		for (int i = 0; i < JUMP_BUCKETS; i++) {
-			buckets->wall[i] += figures->count[i];
-			buckets->on_cpu[i] += figures->count[i] + figures->moved[i];
+			/* In the order that no stamp changes them in: so the sum is too small, if it is not right. */
+			uint64_t count = __atomic_load_n(&figures->count[i], __ATOMIC_ACQUIRE);
+
+			buckets->wall[i] += count;
+			buckets->on_cpu[i] += count + __atomic_load_n(&figures->moved[i], __ATOMIC_RELAXED);
 		}
 		add_causes(figures, buckets);
 	}

@@ -62,6 +62,14 @@ static void take_buckets(struct xp_buckets *to, const uint64_t *from)
 		to->count[i] = from[i];
 }
 
+/* A bucket lacks a call for a moment, while a stamp moves it to another one: that is taken when it is there again. */
+static void take_moving(struct xp_buckets *to, const uint64_t *from)
+{
+	for (int i = 0; i < XP_BUCKETS; i++)
+		if ((int32_t)(from[i] - to->count[i]) > 0)
+			to->count[i] = from[i];
+}
+
 static uint64_t sum_of(const uint64_t *buckets)
 {
 	uint64_t sum = 0;
@@ -72,20 +80,24 @@ static uint64_t sum_of(const uint64_t *buckets)
 }
 
 /* Counts modulo 2^32, which grew by less than that since the last time. */
-static uint64_t take_new(struct xp_buckets *to, const uint32_t *from)
+static uint64_t new_in(const struct xp_buckets *before, const uint32_t *now)
 {
 	uint64_t new = 0;
 
-	for (int i = 0; i < XP_BUCKETS; i++) {
-		new += (uint32_t)(from[i] - to->count[i]);
-		to->count[i] = from[i];
-	}
+	for (int i = 0; i < XP_BUCKETS; i++)
+		new += (uint32_t)(now[i] - before->count[i]);
 	return new;
 }
 
+static void take_causes(struct xp_buckets *to, const uint32_t *from)
+{
+	for (int i = 0; i < XP_BUCKETS; i++)
+		to->count[i] = from[i];
+}
+
 /*
- * Of a call that ends meanwhile there may be causes and no time yet; it is made up for the next time, and when nothing runs any
- * more what calls took is what they ran and their causes.
+ * Of a call that ends meanwhile there may be causes and no time yet, as stamps add to the time last: then this is too little, and
+ * right the next time. Only a call that stays in its stamp, as its process was killed there, has causes and never a time.
  */
 static uint64_t ran_of(const struct call_counts *counts, uint64_t before)
 {
@@ -107,17 +119,34 @@ static void take_times(struct jumps *jumps, uint32_t point, const struct call_co
 	totals[XP_WALL] = (struct xp_total){ counts->timed, counts->total, counts->longest };
 	totals[XP_ON_CPU] = (struct xp_total){ counts->timed, ran_of(counts, totals[XP_ON_CPU].total_ns), counts->longest_on_cpu };
 	take_buckets(&to[XP_WALL], buckets->wall);
-	take_buckets(&to[XP_ON_CPU], buckets->on_cpu);
+	take_moving(&to[XP_ON_CPU], buckets->on_cpu);
 	for (int i = 0; i < JUMP_CAUSES; i++) {
-		uint64_t new = take_new(&to[XP_FIRST_CAUSE + i], buckets->cause[i]);
+		uint64_t new = new_in(&to[XP_FIRST_CAUSE + i], buckets->cause[i]);
 		struct xp_total *total = &totals[XP_FIRST_CAUSE + i];
 
+		take_causes(&to[XP_FIRST_CAUSE + i], buckets->cause[i]);
 		*total = (struct xp_total){ total->count + new, counts->cause_total[i], counts->cause_longest[i] };
 	}
 }
 
 /* More than there can be, of calls, ns and ticks. */
 #define IMPOSSIBLE	(1ull << 60)
+/* So many calls at most were at their end's stamp when counts were read, and their causes were read before: threads that there can be. */
+#define ENDING		(1u << 22)
+
+/* buckets were read before counts. */
+static bool are_waits_possible(const struct jumps *jumps, uint32_t point, const struct call_counts *counts,
+			       const struct call_buckets *buckets)
+{
+	const struct xp_total *totals = &jumps->totals[(size_t)point * XP_SETS + XP_FIRST_CAUSE];
+	const struct xp_buckets *before = &jumps->buckets[(size_t)point * XP_SETS + XP_FIRST_CAUSE];
+	uint64_t calls = counts->timed + counts->abandoned + counts->lost + counts->open + ENDING;
+
+	for (int i = 0; i < JUMP_CAUSES; i++)
+		if (totals[i].count + new_in(&before[i], buckets->cause[i]) > calls)
+			return false;
+	return true;
+}
 
 /* The process can write all of it, and what it wrote is no figure: counters only grow.  before: all metrics. */
 static bool are_possible(const struct call_counts *counts, const struct xp_total *before)
@@ -151,11 +180,13 @@ void jump_counts__refresh(struct jumps *jumps)
 
 			if (!jump_file__measures(file, k))
 				continue;
-			shared__count(file->remote.shared, &file->remote.layout, k, &counts);
+			/* Buckets first: a call that ends meanwhile is not there twice, as one that ended and one that runs. */
 			shared__buckets(file->remote.shared, &file->remote.layout, k, &buckets);
-			/* As many as the buckets have that were just read. */
+			shared__count(file->remote.shared, &file->remote.layout, k, &counts);
+			jumps->is_spoiled = !are_waits_possible(jumps, file->points[k], &counts, &buckets);
+			/* As many as the buckets have. */
 			counts.timed = sum_of(buckets.wall);
-			jumps->is_spoiled = !are_possible(&counts, &jumps->totals[(size_t)file->points[k] * XP_SETS]);
+			jumps->is_spoiled |= !are_possible(&counts, &jumps->totals[(size_t)file->points[k] * XP_SETS]);
 			if (jumps->is_spoiled)
 				break;
 			take_calls(jumps, &jumps->calls[file->points[k]], &counts);
