@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets.wire;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -19,10 +17,6 @@ import org.kview.model.Losses;
 import org.kview.model.LostCalls;
 import org.kview.model.Metric;
 import org.kview.model.ProcessShare;
-import org.kview.model.Wait;
-import org.kview.model.WaitPlace;
-import org.kview.model.Waits;
-import org.kview.model.Waker;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.MetricDelta;
@@ -38,6 +32,7 @@ public final class WireFigures {
     }
 
     public static LatencyInterval interval(HistogramDelta delta) {
+        WireWaits.check(delta.getFunctionsList());
         // An agent that reports the CPU time of the process also reports what became of each call.
         boolean tellsFates = delta.getProcessCpuNs() != 0;
         return new LatencyInterval(delta.getBeginNs(), delta.getEndNs(),
@@ -70,40 +65,7 @@ public final class WireFigures {
                         : Optional.of(new CallFates.ProbesOff(f.getProbesOffNs(), f.getProbesOff(), Optional.empty(),
                                 Math.min(Integer.toUnsignedLong(f.getProbesOffPpm()), PPM) / PPM)),
                 new CallFates.Limits(f.getInnerNs(), f.getMostWallNs(), f.getMostCostNs()), f.getNeverLoaded(),
-                f.getWaitedNs(), failed(f), waits(f));
-    }
-
-    /** A newer agent may tell of causes that this client does not know. */
-    private static Waits waits(FunctionDelta f) {
-        List<Wait> all = new ArrayList<>();
-        List<WaitPlace> places = f.getKernelStacksList().stream()
-                .map(stack -> new WaitPlace(WaitPlace.Kind.STACK, stack.getFunctionsList(), stack.getPlace())).toList();
-        for (var wait : f.getWaitsList()) {
-            Waker waker = switch (wait.getWaker()) {
-                case THREAD -> new Waker(Waker.Kind.THREAD, wait.getWakerTid(), wait.getWakerPid(), wait.getWakerName());
-                case INTERRUPT -> Waker.of(Waker.Kind.INTERRUPT);
-                case OTHERS -> Waker.of(Waker.Kind.OTHERS);
-                case UNKNOWN, UNRECOGNIZED -> Waker.of(Waker.Kind.UNKNOWN);
-            };
-            Metric.ofValue(wait.getMetricValue()).ifPresent(cause -> all.add(new Wait(cause, waker, wait.getLockAddress(),
-                    wait.getLockName(), wait.getTimeNs(), wait.getWaits(), place(wait, places))));
-        }
-        return new Waits(all);
-    }
-
-    /** @param stacks of this function */
-    private static WaitPlace place(org.kview.wire.proto.Wait wait, List<WaitPlace> stacks) {
-        return switch (wait.getPlace()) {
-            case PLACE_STACK -> {
-                if (Integer.compareUnsigned(wait.getKernelStack(), stacks.size()) >= 0) {
-                    throw new IllegalArgumentException("a stack that was not told: " + wait.getKernelStack());
-                }
-                yield stacks.get(wait.getKernelStack());
-            }
-            case PLACE_HIDDEN -> WaitPlace.of(WaitPlace.Kind.HIDDEN);
-            case PLACE_OTHERS -> WaitPlace.of(WaitPlace.Kind.OTHERS);
-            case PLACE_UNKNOWN, UNRECOGNIZED -> WaitPlace.UNKNOWN;
-        };
+                f.getWaitedNs(), failed(f), WireWaits.of(f));
     }
 
     private static FailedCalls failed(FunctionDelta f) {

@@ -4,6 +4,8 @@ package org.kview.targets.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -53,5 +55,42 @@ class WireWaitsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> place(1, -1, stack(0, "pipe_read")));
         assertThatIllegalArgumentException().isThrownBy(() -> place(1, 0, stack(1, "pipe_read")));
         assertThatIllegalArgumentException().isThrownBy(() -> place(1, 0, stack(0)));
+    }
+
+    private static FunctionDelta function(int waits, KernelStack... stacks) {
+        return FunctionDelta.newBuilder().addAllWaits(Collections.nCopies(waits, Wait.newBuilder().setMetric(Metric.NETWORK).setTimeNs(5).setWaits(1)
+                .setPlaceValue(1).build())).addAllKernelStacks(List.of(stacks)).build();
+    }
+
+    private static void told(FunctionDelta... functions) {
+        WireFigures.interval(HistogramDelta.newBuilder().setEndNs(1).addAllFunctions(List.of(functions)).build());
+    }
+
+    private static KernelStack stack(int functions, int length) {
+        return stack(0, Collections.nCopies(functions, "f".repeat(length)).toArray(String[]::new));
+    }
+
+    private static KernelStack[] stacks(int number) {
+        KernelStack[] stacks = new KernelStack[number];
+        Arrays.fill(stacks, stack(1, 1));
+        return stacks;
+    }
+
+    /** They would take all memory where each wait is written with its stack. */
+    @Test
+    void moreThanAgentsTellOfIsRefused() {
+        told(function(1, stack(64, 2_048)));
+        assertThatIllegalArgumentException().isThrownBy(() -> told(function(1, stack(65, 1)))).withMessageContaining("functions in a stack");
+        assertThatIllegalArgumentException().isThrownBy(() -> told(function(1, stack(1, 2_049)))).withMessageContaining("characters");
+        told(function(20_000, stacks(4_096)));
+        assertThatIllegalArgumentException().isThrownBy(() -> told(function(20_001, stacks(1)))).withMessageContaining("waits");
+        assertThatIllegalArgumentException().isThrownBy(() -> told(function(1, stacks(4_097)))).withMessageContaining("stacks");
+    }
+
+    @Test
+    void whatAllFunctionsOfAFrameWouldTakeIsRefused() {
+        FunctionDelta half = function(16_000, stack(1, 511));
+        told(half, half);
+        assertThatIllegalArgumentException().isThrownBy(() -> told(half, half, half)).withMessageContaining("characters in all stacks");
     }
 }
