@@ -81,9 +81,8 @@ public record Verdict(Metric metric, double share, String text) {
         double share = latency.share(largest);
         Waits waits = latency.knownFates().waits();
         long nanos = latency.distribution(largest).totalNanos();
-        String sentence = largest == Metric.NETWORK && waits.polls(nanos)
-                ? "waits for any of its descriptors: " + LatencyFormat.percent(share) + " of its time"
-                : sentence(largest, LatencyFormat.percent(share));
+        String percent = LatencyFormat.percent(share);
+        String sentence = largest == Metric.NETWORK ? network(waits.polled(nanos), percent) : sentence(largest, percent);
         return new Verdict(largest, share, sentence + waits.inVerdict(largest, nanos));
     }
 
@@ -97,6 +96,14 @@ public record Verdict(Metric metric, double share, String text) {
                 .filter(m -> !isContention(m)).mapToDouble(latency::share).max().orElse(0);
         return isContention(verdict.metric) ? others
                 : Math.max(others, latency.share(Metric.RUN_QUEUE) + latency.share(Metric.PREEMPTED));
+    }
+
+    private static String network(Waits.Polled polled, String share) {
+        return switch (polled) {
+            case FEW -> sentence(Metric.NETWORK, share);
+            case MOST -> "waits, mostly for any of its descriptors: " + share + " of its time";
+            case NEARLY_ALL -> "waits for any of its descriptors: " + share + " of its time";
+        };
     }
 
     private static String sentence(Metric metric, String share) {

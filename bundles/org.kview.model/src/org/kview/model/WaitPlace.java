@@ -60,8 +60,13 @@ public record WaitPlace(Kind kind, List<String> functions, int chosen) {
         return switch (kind) {
             case UNKNOWN, HIDDEN -> "";
             case STACK -> functions.get(chosen).isEmpty() ? "a function of the kernel without a name"
-                    : functions.get(chosen).replaceFirst("(?<=.)\\..*", "");
+                    : withoutSuffix(functions.get(chosen));
             case OTHERS -> "places that were too many to be told apart";
         };
+    }
+
+    private static String withoutSuffix(String function) {
+        int stop = function.indexOf('.', 1);
+        return stop < 0 ? function : function.substring(0, stop);
     }
 }

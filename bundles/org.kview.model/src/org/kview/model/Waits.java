@@ -27,12 +27,17 @@ public record Waits(List<Wait> all) {
 
     /** Whether a recording tells for what a function's calls wait: where it does, no waits mean that none was seen. */
     public enum Told {
-        /** Nobody said it: sessions of older versions, and traces of other tools. */
+        /** Nobody said it: sessions of older versions, and traces of other tools. Also of hosts together that differ. */
         UNKNOWN,
         /** They are told. */
         YES,
         /** Nobody asked for it, or it can't be told by how the function is measured. */
         NO
+    }
+
+    /** How many of the waits for sockets and pipes are for whatever comes first. */
+    enum Polled {
+        FEW, MOST, NEARLY_ALL
     }
 
     /** A name and how long was waited for it, or until it woke. */
@@ -70,10 +75,16 @@ public record Waits(List<Wait> all) {
         causes.entrySet().stream().sorted(Map.Entry.<Metric, Long>comparingByValue(Comparator.reverseOrder()))
                 .forEach(each -> sentences.add(sentence(each.getKey())
                         + (each.getValue() > timed.applyAsLong(each.getKey()) ? "; calls without a time waited as well" : "")));
-        if (all.stream().anyMatch(wait -> wait.place().kind() == WaitPlace.Kind.HIDDEN)) {
-            sentences.add("where in the kernel is not told, which does not show the names of its functions to the agent's user");
+        if (hasPlace(WaitPlace.Kind.HIDDEN)) {
+            // Of several hosts together, some may show them.
+            sentences.add("the kernel does not show the names of its functions to the agent's user, so where in it "
+                    + (hasPlace(WaitPlace.Kind.STACK) || hasPlace(WaitPlace.Kind.OTHERS) ? "some of them" : "they") + " waited was not told");
         }
         return sentences;
+    }
+
+    private boolean hasPlace(WaitPlace.Kind kind) {
+        return all.stream().anyMatch(wait -> wait.place().kind() == kind);
     }
 
     private String sentence(Metric cause) {
@@ -103,9 +114,10 @@ public record Waits(List<Wait> all) {
                         .map(part -> (part.nanos >= NEARLY_ALL * whole ? ", woken by " : ", mostly woken by ") + part.name).orElse("");
     }
 
-    /** Whoever sleeps does it in one place of the kernel. */
+    /** That who sleeps does it in hrtimer_nanosleep or common_nsleep tells nothing; that it reads from a timerfd does. */
     private static boolean isWorthTelling(Wait wait) {
-        return wait.place().kind() == WaitPlace.Kind.STACK && isNamedByPlace(wait) && wait.cause() != Metric.SLEEP;
+        String place = wait.place().text();
+        return wait.place().kind() == WaitPlace.Kind.STACK && isNamedByPlace(wait) && !place.contains("nanosleep") && !place.contains("nsleep");
     }
 
     private long whole(Metric cause, long causeNanos) {
@@ -113,11 +125,12 @@ public record Waits(List<Wait> all) {
                 all.stream().filter(wait -> wait.cause() == cause).mapToLong(Wait::nanos).reduce(0, CallFates::sum));
     }
 
-    /** Whether most waits of the cause network are known to be for whatever comes first: no single socket or pipe. */
-    boolean polls(long causeNanos) {
+    /** How much of the cause network is known to be waited for whatever comes first, no single socket or pipe. */
+    Polled polled(long causeNanos) {
         long polled = all.stream().filter(wait -> wait.cause() == Metric.NETWORK && POLLS.contains(wait.place().text()))
                 .mapToLong(Wait::nanos).reduce(0, CallFates::sum);
-        return polled > MOST * whole(Metric.NETWORK, causeNanos);
+        double whole = whole(Metric.NETWORK, causeNanos);
+        return polled <= MOST * whole ? Polled.FEW : polled < NEARLY_ALL * whole ? Polled.MOST : Polled.NEARLY_ALL;
     }
 
     private static Optional<Part> most(List<Part> parts, long whole) {

@@ -65,6 +65,18 @@ class VerdictTest {
         assertThat(verdict(new Wait(Metric.LOCK, worker, 0, "", 940_000, 9, WaitPlace.of(WaitPlace.Kind.OTHERS)))).doesNotContain(", in ");
     }
 
+    /** Reading from a timerfd is a sleep as well, and how it sleeps is no news. */
+    @Test
+    void whereItSleptIsNamedWhereThatTellsMoreThanThatItSlept() {
+        Waker timer = Waker.of(Waker.Kind.INTERRUPT);
+        assertThat(verdict(Metric.SLEEP, new Wait(Metric.SLEEP, timer, 0, "", 940_000, 9, new WaitPlace(WaitPlace.Kind.STACK,
+                List.of("timerfd_read_iter.constprop.0", "vfs_read"), 0)))).isEqualTo("sleeps: 94 % of its time, in timerfd_read_iter");
+        for (String sleeps : List.of("do_nanosleep", "hrtimer_nanosleep", "common_nsleep", "common_nsleep_timens")) {
+            assertThat(verdict(Metric.SLEEP, new Wait(Metric.SLEEP, timer, 0, "", 940_000, 9, new WaitPlace(WaitPlace.Kind.STACK,
+                    List.of(sleeps), 0)))).isEqualTo("sleeps: 94 % of its time");
+        }
+    }
+
     /** A latch of postgres waits in epoll for a signal. */
     @Test
     void whoPollsWaitsForNoSingleSocketOrPipe() {
@@ -73,6 +85,9 @@ class VerdictTest {
         Waker other = new Waker(Waker.Kind.THREAD, 4711, 4711, "postgres");
         assertThat(verdict(Metric.NETWORK, new Wait(Metric.NETWORK, other, 0, "", 940_000, 5, epoll)))
                 .isEqualTo("waits for any of its descriptors: 94 % of its time, in do_epoll_wait, woken by thread 4711 (postgres)");
+        assertThat(verdict(Metric.NETWORK, new Wait(Metric.NETWORK, other, 0, "", 893_001, 5, epoll))).startsWith("waits for any of its descriptors: ");
+        assertThat(verdict(Metric.NETWORK, new Wait(Metric.NETWORK, other, 0, "", 892_000, 5, epoll),
+                new Wait(Metric.NETWORK, other, 0, "", 48_000, 5, pipe))).startsWith("waits, mostly for any of its descriptors: 94 % of its time, in do_epoll_wait");
         assertThat(verdict(Metric.NETWORK, new Wait(Metric.NETWORK, other, 0, "", 500_000, 5, pipe),
                 new Wait(Metric.NETWORK, other, 0, "", 440_000, 5, epoll))).startsWith("waits for a socket or pipe");
         assertThat(verdict(Metric.NETWORK, new Wait(Metric.NETWORK, other, 0, "", 400_000, 5, epoll))).as("most waits were not seen")

@@ -56,7 +56,26 @@ class WaitsTest {
         WaitPlace hidden = WaitPlace.of(WaitPlace.Kind.HIDDEN);
         assertThat(new Waits(List.of(in(hidden, 10), in(hidden, 5))).sentences(ALL)).containsExactly(
                 "network, woken by a wake-up that was not seen: 15 ns in 2 waits",
-                "where in the kernel is not told, which does not show the names of its functions to the agent's user");
+                "the kernel does not show the names of its functions to the agent's user, so where in it they waited was not told");
+    }
+
+    /** So it is of several hosts together, of which one shows them. */
+    @Test
+    void ofWhomTheNamesAreHiddenIsToldWhereOtherPlacesAreKnown() {
+        String some = "the kernel does not show the names of its functions to the agent's user, so where in it some of them waited was not told";
+        Waits hidden = new Waits(List.of(in(WaitPlace.of(WaitPlace.Kind.HIDDEN), 10)));
+        assertThat(hidden.plus(new Waits(List.of(in(stack(0, "pipe_read"), 5)))).sentences(ALL)).containsExactly(
+                "network, woken by a wake-up that was not seen: 15 ns in 2 waits; in pipe_read: 5 ns in 1 wait", some);
+        assertThat(hidden.plus(new Waits(List.of(in(WaitPlace.of(WaitPlace.Kind.OTHERS), 5)))).sentences(ALL)).endsWith(some);
+        assertThat(hidden.plus(new Waits(List.of(in(WaitPlace.UNKNOWN, 5)))).sentences(ALL)).doesNotContain(some);
+    }
+
+    /** What compilers add to a name begins behind its first character. */
+    @Test
+    void aNameThatBeginsWithAFullStopKeepsIt() {
+        assertThat(stack(0, ".pipe_read.isra.0").text()).isEqualTo(".pipe_read");
+        assertThat(stack(0, "pipe_read.part.0.cold").text()).isEqualTo("pipe_read");
+        assertThat(stack(0, ".").text()).isEqualTo(".");
     }
 
     @Test

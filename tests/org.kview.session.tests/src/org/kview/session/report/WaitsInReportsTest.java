@@ -93,7 +93,7 @@ class WaitsInReportsTest {
                 "waits: sleep, woken by a wake-up that was not seen: 7 ns in 2 waits, an interrupt or timer: 5 ns in 1 wait; in"
                         + " hrtimer_nanosleep: 5 ns in 1 wait, places that were too many to be told apart: 3 ns in 1 wait; calls without a"
                         + " time waited as well",
-                "waits: where in the kernel is not told, which does not show the names of its functions")) {
+                "user, so where in it some of them waited was not told")) {
             assertThat(table).contains(sentence);
             assertThat(HtmlReport.of(read)).contains(sentence);
         }
