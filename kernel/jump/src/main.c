@@ -87,14 +87,16 @@ static uint32_t shards(void)
 	return shards;
 }
 
-/* Where it is less than nothing, by a part of what is told as beyond, it is nothing. */
+/* What calls took is what they ran and their causes; of one that ends meanwhile there may be causes alone. */
 static void print_on_cpu(const struct call_counts *counts)
 {
 	static const char *const causes[JUMP_CAUSES] = {
 		"run_queue", "preempted", "block_io", "lock", "sleep", "network", "page_fault", "steal", "other", "throttled", "stopped",
 	};
-	int64_t ran = counts->total - counts->unknown_total - counts->away_ns;
+	int64_t ran = counts->total;
 
+	for (int i = 0; i < JUMP_CAUSES; i++)
+		ran -= counts->cause_total[i];
 	printf(" on_cpu_ns %" PRId64 " on_cpu_longest_ns %" PRIu64 " on_cpu_unknown %" PRIu64 " on_cpu_unknown_ns %" PRIu64 " on_cpu_beyond_ns %" PRIu64,
 	       ran > 0 ? ran : 0, counts->longest_on_cpu, counts->unknown, counts->unknown_total, counts->beyond);
 	for (int i = 0; i < JUMP_CAUSES; i++)

@@ -9,7 +9,7 @@
 #include "mechanism/jump/state.h"
 #include "permission/permission.h"
 
-#define FILTER_NOTE "By jumps in the process's own code: for the times on and off CPUs other processes pay some 0.1 µs at each of their context switches and wake-ups, and nothing else."
+#define FILTER_NOTE "By jumps in the process's own code: for the times on and off CPUs other processes pay some 0.3 µs at each of their context switches, half of that at each wake-up, tick of the scheduler and end of a thread, and nothing else."
 
 static bool is_first_of_binary(const Kview__Wire__StartRecordingRequest *request, size_t index)
 {

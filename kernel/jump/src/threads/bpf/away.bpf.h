@@ -9,7 +9,7 @@
 /* Of more threads than that all is under other. */
 #define AWAY_THREADS	16384
 
-/* No interrupt takes so long: neither of two switches was reported. */
+/* If it is no interrupt's, so much means that neither of two switches was reported. */
 #define AWAY_UNSEEN_NS	500000
 
 #define AWAY_NOT	0xff		/* the cause: it was not seen to leave its CPU */
@@ -19,6 +19,7 @@ struct away {
 	u64 ns;			/* as of the last look at its account */
 	u64 woken_ns;		/* 0: not since then, or since it left its CPU */
 	u64 steal_ns;		/* of the CPU where it was looked at */
+	u64 uncharged_ns;	/* what that CPU charged nobody for: interrupts, and steal */
 	u64 cause_ns[16];	/* the first JUMP_CAUSES of them grow as ns does, all together; a power of two for the verifier */
 	u32 cpu;
 	u16 syscall;
@@ -68,15 +69,26 @@ static __always_inline u64 rq__steal(struct rq *rq)
 	return bpf_core_field_exists(rq->prev_steal_time_rq) ? rq->prev_steal_time_rq : 0;
 }
 
-/* It ran all the time, but for what the hypervisor took, and what interrupts did that nobody is charged for. */
+static __always_inline u64 rq__uncharged(struct rq *rq)
+{
+	return rq->clock - rq->clock_task;
+}
+
+/* It ran all the time, but for what the hypervisor took, what interrupts did that nobody is charged for, and what was not reported. */
 static __always_inline void away__divide_running(struct away *a, struct rq *rq, u64 ns)
 {
-	u64 stolen = a->cpu == (u32)rq->cpu ? rq__steal(rq) - a->steal_ns : 0;
+	bool is_here = a->cpu == (u32)rq->cpu;
+	u64 stolen = is_here ? rq__steal(rq) - a->steal_ns : 0, uncharged = is_here ? rq__uncharged(rq) - a->uncharged_ns : 0;
 
 	if (stolen > ns)
 		stolen = ns;
+	if (uncharged < stolen)
+		uncharged = stolen;
+	if (uncharged > ns)
+		uncharged = ns;
 	away__count(a, XP_STEAL, stolen);
-	away__count(a, ns - stolen < AWAY_UNSEEN_NS ? XP_OTHER : XP_PREEMPTED, ns - stolen);
+	away__count(a, XP_OTHER, uncharged - stolen);
+	away__count(a, ns - uncharged < AWAY_UNSEEN_NS ? XP_OTHER : XP_PREEMPTED, ns - uncharged);
 }
 
 /* It was off its CPU until now: up to its wake-up for the cause, then it waited for a CPU. */
@@ -108,6 +120,7 @@ static __always_inline void away__look(struct away *a, struct rq *rq, u64 ns)
 	a->cause = AWAY_NOT;
 	a->cpu = rq->cpu;
 	a->steal_ns = rq__steal(rq);
+	a->uncharged_ns = rq__uncharged(rq);
 }
 
 static __always_inline void away__leave(struct away *a, struct task_struct *task, bool preempt, unsigned int state)

@@ -7,8 +7,9 @@
  * away, by an origin of its own.  So a switch that the kernel does not report costs nothing but the time up to the
  * next one, or to the next time that the thread's account is brought up to date.
  *
- * The programs run under the lock of the run queue that the thread is in: nobody else writes its processor's entry, or what is
- * known of the thread.
+ * The programs that write a processor's entry run under the lock of the run queue that the thread is in: nobody else writes it, or
+ * what is known of the thread. Two run without it: on_exit, behind which all of that thread is under other, and on_wakeup for a thread
+ * that wakes itself before it sleeps. That writes only when it was woken, which is put back when the thread next leaves its CPU.
  */
 #include "kernel-types.h"
 #include <bpf/bpf_helpers.h>
