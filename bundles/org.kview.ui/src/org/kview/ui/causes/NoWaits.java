@@ -34,8 +34,8 @@ record NoWaits(String heading, String sentence, String links) {
                             "Nobody asked for it. To see for what calls wait and who wakes them, record again: " + HOW
                                     + ". Waits are told of functions that are measured by traps.", RECORD);
             case UNKNOWN -> new NoWaits("No waits of " + probed.name() + " are told",
-                    "Either none of its calls waited, or the recording was made without telling of waits; it does not say which. To have them told: " + HOW
-                            + ". They are told of functions that are measured by traps.", RECORD);
+                    "Either none of its calls waited, or the recording, or that of some of its hosts, was made without telling of waits. To have them told: "
+                            + HOW + ". They are told of functions that are measured by traps.", RECORD);
         };
     }
 }
