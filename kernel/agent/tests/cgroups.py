@@ -98,8 +98,9 @@ class Memory(Group):
         with open(os.path.join(os.path.dirname(self.folder), "cgroup.procs"), "w") as file:
             file.write(str(pid))
 
-    def close(self):
+    def close(self, room=0):
+        """room: bytes that they may have beside what they have."""
         is_v2 = os.path.exists(os.path.join(self.folder, "memory.max"))
         with open(os.path.join(self.folder, "memory.current" if is_v2 else "memory.usage_in_bytes")) as file:
             used = int(file.read())
-        self.write("memory.max" if is_v2 else "memory.limit_in_bytes", used)
+        self.write("memory.max" if is_v2 else "memory.limit_in_bytes", used + room)

@@ -129,6 +129,22 @@ def of_two_files():
         equal("all is as before", text_of(program.pid) == before, True)
 
 
+def little_memory():
+    """Memory that is enough for one file's functions, and not for two: what was mapped before is not used yet, and will be."""
+    with Memory() as group, Running(FORKS) as program, Agent() as agent:
+        if not group:
+            print("ok jumps of two files and limits of memory: skipped, there are no control groups for it here")
+            return
+        own, of_libc = agent.find(program.pid, "", "f_work"), agent.find(program.pid, "libc.so.6", "getppid")
+        group.add(program.pid)
+        try:
+            group.close(5 << 20)
+            refused("what jumps take for two files is more than the limit leaves", "NOT_PROBEABLE", lambda: by_jumps(agent, program.pid, own + of_libc))
+            equal("for each alone it is enough", [mechanisms(by_jumps(agent, program.pid, own)), agent.stop()["reason"]], [["JUMP"], "REQUESTED"])
+        finally:
+            group.leave(program.pid)
+
+
 def written_over():
     """What counts calls is the process's own memory: what it writes there is told as no figure."""
     for name, filled in (("nothing", lambda n: bytes(n)), ("what no calls come to", lambda n: b"\xff" * n)):
@@ -213,6 +229,6 @@ def without_memory():
 
 
 if jumps_can_be_used():
-    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, written_over, loaded_again)
+    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, little_memory, written_over, loaded_again)
 else:
     print("ok jumps and processes that end: skipped, they can't be used here")

@@ -297,6 +297,16 @@ static uint64_t rate_of(const struct remote *remote)
 	return clock__rate(&remote->since, &now);
 }
 
+/* Most of it was not touched so far, and will be. */
+static uint64_t bytes_beside(const struct remote *remote)
+{
+	uint64_t bytes = 0;
+
+	for (const struct remote *other = remote->beside; other; other = other->beside)
+		bytes += other->is_mapped ? remote__bytes(other) : 0;
+	return bytes;
+}
+
 int remote__attach(struct remote *remote, const struct shared_layout *layout, struct error *error)
 {
 	struct error ignored = { 0 };
@@ -308,7 +318,7 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 	    image__write_record(&remote->image, remote->id, remote->shared_bytes))
 		return error__set(error, ERR_FAILED, "There is no room for what was overwritten.");
 	/* A page of code that is changed becomes the process's own. */
-	bytes = remote__bytes(remote) + remote->image.nr * JUMP_PAGE;
+	bytes = remote__bytes(remote) + remote->image.nr * JUMP_PAGE + bytes_beside(remote);
 	room = memory_room__of(remote->process.pid);
 	if (room < bytes)
 		return error__set(error, ERR_NOT_PROBEABLE, "Jumps take up to %" PRIu64 " KiB of process %d, and the memory limit of its control group leaves %" PRIu64 " KiB: measure fewer functions, or by traps.",
