@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/message_list.h"
 #include "recording/provenance.h"
@@ -80,23 +82,48 @@ static size_t nr_files(const struct mechanisms *mechanisms)
 	return nr;
 }
 
+/* Of what the process runs. */
+static int executable__stat(pid_t pid, struct stat *file)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	return stat(path, file);
+}
+
 void provenance__read(struct provenance *provenance, pid_t pid)
 {
+	struct stat file;
+
 	memset(provenance, 0, sizeof(*provenance));
+	/* First: where it executes another one before the rest is read, that is found out. */
+	if (!executable__stat(pid, &file)) {
+		provenance->device = file.st_dev;
+		provenance->inode = file.st_ino;
+	}
 	provenance->is_known = !ps_process__read(&provenance->process, pid);
 }
 
 int provenance__check(const struct provenance *provenance, struct error *error)
 {
+	pid_t pid = provenance->process.pid;
 	struct ps_process now = { 0 };
+	struct stat file;
 	int result = 0;
 
-	/* Where it has ended others say so, who know how. */
-	if (provenance->is_known && !ps_process__read(&now, provenance->process.pid) &&
-	    strcmp(now.executable, provenance->process.executable))
+	if (!provenance->is_known || !provenance->inode)
+		return 0;
+	if (executable__stat(pid, &file)) {
+		/* Where it has ended others say so, who know how. */
+		if (errno != EACCES && errno != EPERM)
+			return 0;
+	} else if (file.st_dev == provenance->device && file.st_ino == provenance->inode) {
+		return 0;
+	}
+	if (!ps_process__read(&now, pid))
 		result = error__set(error, ERR_FAILED,
-				    "Process %d executed another program, %.200s, while its functions were looked up: record it anew.",
-				    now.pid, now.executable);
+				    "Process %d executed another program%s%.200s, while its functions were looked up: record it anew.",
+				    pid, *now.executable ? ", " : "", now.executable);
 	ps_process__free(&now);
 	return result;
 }

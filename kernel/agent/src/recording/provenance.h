@@ -22,6 +22,9 @@ void provenance__process(Kview__Wire__Process *message, const struct ps_process 
 struct provenance {
 	struct ps_process process;	/* as its points are looked up */
 	bool is_known;			/* it could be read */
+	/* The file that it runs: its path changes as well where the file is renamed or deleted.  0: not known. */
+	dev_t device;
+	ino_t inode;
 	Kview__Wire__Process message;
 	Kview__Wire__Binary **binaries;
 };
@@ -31,7 +34,7 @@ struct provenance {
  * To be freed in any case.
  */
 void provenance__read(struct provenance *provenance, pid_t pid);
-/* Once the points were found.  Returns -1 with error filled if the process runs another program by now. */
+/* Once the points were found.  Returns -1 with error filled if the process runs another file by now. */
 int provenance__check(const struct provenance *provenance, struct error *error);
 /*
  * Fills in what the reply says of the process, where it could be read, and of the binaries.
