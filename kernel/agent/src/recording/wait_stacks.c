@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 
@@ -20,7 +21,8 @@ struct slot {
 };
 
 struct wait_stacks {
-	struct kernel_names names;
+	struct kernel_names names;	/* none: they are hidden, or there was no memory, or the kernel has none */
+	bool are_hidden;
 	struct slot **slots;	/* [SLOTS]; NULL: free */
 	size_t nr;
 };
@@ -49,6 +51,8 @@ struct wait_stacks *wait_stacks__new(void)
 	}
 	if (kernel_names__are_shown())
 		kernel_names__read(&stacks->names);
+	else
+		stacks->are_hidden = !access("/proc/kallsyms", F_OK);
 	return stacks;
 }
 
@@ -68,9 +72,9 @@ void wait_stacks__free(struct wait_stacks *stacks)
 	free(stacks);
 }
 
-bool wait_stacks__have_names(const struct wait_stacks *stacks)
+bool wait_stacks__are_hidden(const struct wait_stacks *stacks)
 {
-	return stacks->names.nr > 0;
+	return stacks->are_hidden;
 }
 
 /* What compilers make of a function has more behind a full stop. */
@@ -127,7 +131,7 @@ struct wait_stack *wait_stacks__of(struct wait_stacks *stacks, int map, uint64_t
 		at = (at + 1) & (SLOTS - 1);
 	if (stacks->slots[at])
 		return stacks->slots[at]->stack.message.n_functions ? &stacks->slots[at]->stack : NULL;
-	if (stacks->nr == SLOTS / 2 || bpf_map_lookup_elem(map, &number, &from))
+	if (!stacks->names.nr || stacks->nr == SLOTS / 2 || bpf_map_lookup_elem(map, &number, &from))
 		return NULL;
 	slot = calloc(1, sizeof(*slot));
 	if (!slot)

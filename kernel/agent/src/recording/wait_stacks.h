@@ -19,9 +19,9 @@ struct wait_stack {
 struct wait_stacks *wait_stacks__new(void);
 /* NULL is allowed. */
 void wait_stacks__free(struct wait_stacks *stacks);
-/* Whether the kernel shows the names of its functions; otherwise no stack is told. */
-bool wait_stacks__have_names(const struct wait_stacks *stacks);
-/* The one of this number in the map; valid as long as all.  NULL: it could not be read. */
+/* Whether the kernel has names of its functions, but shows them to others alone. */
+bool wait_stacks__are_hidden(const struct wait_stacks *stacks);
+/* The one of this number in the map; valid as long as all.  NULL: it could not be read, or there are no names. */
 struct wait_stack *wait_stacks__of(struct wait_stacks *stacks, int map, uint64_t number);
 
 #endif

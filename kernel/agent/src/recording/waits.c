@@ -122,7 +122,7 @@ static Kview__Wire__Wait *waits__add(struct waits *w, uint32_t function, uint32_
 
 static void waits__place(struct waits *w, struct told *told, int stacks_fd, uint64_t number)
 {
-	if (!wait_stacks__have_names(w->stacks)) {
+	if (wait_stacks__are_hidden(w->stacks)) {
 		told->wait.place = KVIEW__WIRE__WAIT__PLACE__PLACE_HIDDEN;
 	} else if (number == XP_STACK_NO_ROOM) {
 		told->wait.place = KVIEW__WIRE__WAIT__PLACE__PLACE_OTHERS;
