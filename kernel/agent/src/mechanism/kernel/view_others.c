@@ -10,12 +10,13 @@
 #include "mechanism/kernel/view.h"
 
 #define CGROUPS		"/sys/fs/cgroup"
+#define ROOT_INODE	1	/* of the hierarchy; another one is a namespace's, above which nothing can be seen */
 
 /* Whether the directory, or one above it within the hierarchy, has that number; VIEW_OTHERS_UNKNOWN: one can't be seen. */
 static enum view_others directory__is_in(char *path, size_t root, uint64_t cgroup)
 {
 	enum view_others is_in = VIEW_OTHERS_NONE;
-	struct stat stat_of;
+	struct stat stat_of = { 0 };
 	char *end;
 
 	for (;;) {
@@ -25,7 +26,7 @@ static enum view_others directory__is_in(char *path, size_t root, uint64_t cgrou
 			return VIEW_OTHERS_SEEN;
 		end = strrchr(path + root, '/');
 		if (!end)
-			return is_in;
+			return stat_of.st_ino == ROOT_INODE ? is_in : VIEW_OTHERS_UNKNOWN;
 		*end = 0;
 	}
 }
