@@ -93,7 +93,7 @@ struct xp_calls {
 	__u64 passed;		/* sites that neither began nor ended a call */
 	__u64 returns;		/* no calls: returns whose call was not seen */
 	__u64 never_begun;	/* among them: surely not of one from before the recording */
-	/* Among the last that is counted: their thread had no state, so the call may be one of XP_LOST_NO_MEMORY. */
+	/* Among the returns, and the never begun where these are counted: their thread had no state, so the call may be one of XP_LOST_NO_MEMORY. */
 	__u64 stateless;
 	/*
 	 * The probes' own time: what was taken off the figures, and may be wrong, either way.  The

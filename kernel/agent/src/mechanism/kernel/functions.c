@@ -124,7 +124,7 @@ static void functions__look_for_others(struct mechanism *mechanism)
 	else
 		snprintf(end, sizeof(k->note) - k->note_bytes,
 			 "%sWhether the process was in somebody else's view as well can't be known%s%.16s%s: if so, the times of calls hold what that one's programs took, which no bound covers.",
-			 space, other.id ? ", as one of " : "", other.owner_comm, other.id ? " has more processes than it names, or a cgroup that can't be seen" : "");
+			 space, other.id ? ", as a view of " : "", other.owner_comm, other.id ? " has more processes than it names, or a cgroup that can't be seen" : "");
 }
 
 static int functions__begin(struct mechanism *mechanism, struct error *error)
