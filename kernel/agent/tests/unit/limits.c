@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <bpf/bpf.h>
+
 #include "base/error.h"
 
 #define THREADS	100
@@ -20,6 +22,7 @@
 #include "called.h"
 #include "check.h"
 #include "child.h"
+#include "mechanism/trap/xprobe_state.h"
 
 static pthread_barrier_t all_called;
 
@@ -141,8 +144,32 @@ out:
 	child__end(&child);
 }
 
+/* What stands for one that is not made has a descriptor, too, but is none of the kernel's tables. */
+static bool is_made(const struct bpf_map *map)
+{
+	struct bpf_map_info info = { 0 };
+	__u32 length = sizeof(info);
+
+	return !bpf_map_get_info_by_fd(bpf_map__fd(map), &info, &length);
+}
+
+/* Of the kernel's memory, that nobody uses. */
+static void makes_no_tables_of_waits(void)
+{
+	struct xprobe_opts opts = { .nr_functions = 1 };
+	struct error error = { 0 };
+	struct xprobe *xprobe = xprobe__new(&opts, &error);
+
+	check(xprobe && is_made(xprobe->skel->maps.calls) && !is_made(xprobe->skel->maps.waits) &&
+	      !is_made(xprobe->skel->maps.other_waits) && !is_made(xprobe->skel->maps.wait_stacks) &&
+	      !is_made(xprobe->skel->maps.read_stacks),
+	      "no tables of waits where they are not asked for", 0);
+	xprobe__free(xprobe);
+}
+
 int main(void)
 {
+	makes_no_tables_of_waits();
 	refuses(100, 2 * BYTES);
 	fits(100, 4 * BYTES);
 	fits(100, 8 * BYTES);

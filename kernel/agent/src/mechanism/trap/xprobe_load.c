@@ -31,9 +31,11 @@ static uint32_t ring_bytes(const struct xprobe_opts *opts)
 
 static uint64_t waits_bytes(size_t functions)
 {
-	/* Those that are read are for each CPU one. */
-	return (uint64_t)(XP_WAIT_STACKS + libbpf_num_possible_cpus()) * (sizeof(struct xp_wait_stack) + MAP_ENTRY_BYTES) +
-	       (uint64_t)XP_WAITS * (sizeof(struct xp_wait_key) + sizeof(struct xp_wait) + MAP_ENTRY_BYTES) +
+	uint64_t cpus = libbpf_num_possible_cpus();
+
+	/* Each table has one entry more for each CPU, and those that are read are for each CPU one. */
+	return (XP_WAIT_STACKS + 2 * cpus) * (sizeof(struct xp_wait_stack) + MAP_ENTRY_BYTES) +
+	       (XP_WAITS + cpus) * (sizeof(struct xp_wait_key) + sizeof(struct xp_wait) + MAP_ENTRY_BYTES) +
 	       functions * XP_CAUSES * sizeof(struct xp_wait);
 }
 
@@ -110,6 +112,10 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
 	bpf_program__set_autoload(skel->progs.wait_waker, opts->waits);
 	bpf_program__set_autoload(skel->progs.wait_ends, opts->waits);
+	bpf_map__set_autocreate(skel->maps.waits, opts->waits);
+	bpf_map__set_autocreate(skel->maps.other_waits, opts->waits);
+	bpf_map__set_autocreate(skel->maps.wait_stacks, opts->waits);
+	bpf_map__set_autocreate(skel->maps.read_stacks, opts->waits);
 	if (opts->waits) {
 		bpf_map__set_max_entries(skel->maps.waits, XP_WAITS);
 		bpf_map__set_max_entries(skel->maps.other_waits, functions * XP_CAUSES);
