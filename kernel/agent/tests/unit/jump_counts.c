@@ -11,8 +11,9 @@
 #define OTHER_CALL	60
 #define LOCK		(XP_LOCK - XP_FIRST_CAUSE)
 
-static struct wished_function function;
-static uint32_t point;
+/* The second is left to traps, and is no point. */
+static struct wished_function functions[2] = { [1].reason = "left" };
+static uint32_t points[2] = { 0, 1u << 20 };
 static bool dropped;
 static struct jumps jumps;
 static struct jump_figures *figures;
@@ -21,11 +22,11 @@ static struct histograms *histograms;
 
 static void begin(void)
 {
-	const struct shared_layout layout = { 1, 1, 64 };
+	const struct shared_layout layout = { 2, 1, 64 };
 	struct jump_shared *shared = calloc(1, shared__bytes(&layout));
 
 	jumps = (struct jumps){ .base.nr = 1, .nr_files = 1, .dropped = &dropped, .cost.rate = 1ull << 32 };
-	jumps.files[0] = (struct jump_file){ .functions = &function, .points = &point, .nr = 1 };
+	jumps.files[0] = (struct jump_file){ .functions = functions, .points = points, .nr = 2 };
 	jumps.files[0].remote.layout = layout;
 	jumps.files[0].remote.shared = shared;
 	if (!shared || jump_counts__init(&jumps))
@@ -53,16 +54,16 @@ static void end_call(int bucket, uint64_t ns)
 /* Calls that are sent now in this metric's histogram. */
 static uint64_t take(int metric)
 {
-	Kview__Wire__FunctionDelta **functions;
+	Kview__Wire__FunctionDelta **deltas;
 	uint64_t calls = 0;
 	size_t nr;
 
 	jump_counts__refresh(&jumps);
-	histograms__take(histograms, 1000, 2000, &functions, &nr);
-	for (size_t i = 0; nr && i < functions[0]->n_metrics; i++)
-		if (functions[0]->metrics[i]->metric == (Kview__Wire__Metric)metric)
-			for (size_t k = 0; k < functions[0]->metrics[i]->n_bucket_count; k++)
-				calls += functions[0]->metrics[i]->bucket_count[k];
+	histograms__take(histograms, 1000, 2000, &deltas, &nr);
+	for (size_t i = 0; nr && i < deltas[0]->n_metrics; i++)
+		if (deltas[0]->metrics[i]->metric == (Kview__Wire__Metric)metric)
+			for (size_t k = 0; k < deltas[0]->metrics[i]->n_bucket_count; k++)
+				calls += deltas[0]->metrics[i]->bucket_count[k];
 	return calls;
 }
 
@@ -107,6 +108,21 @@ static void check_ran(void)
 	end();
 }
 
+/* They are looked for in all of the table; what is no function's there is nobody's. */
+static void check_open(void)
+{
+	begin();
+	end_call(OTHER_CALL, 5000);
+	jumps.files[0].remote.shared->sets[7].key[2] = 12345;
+	jumps.files[0].remote.shared->sets[63].key[0] = 2ull << JUMP_PLACE_BITS | 12345;
+	take(XP_WALL);
+	check(jumps.calls[0].calls == 2 && !jumps.calls[0].unfinished, "a call that runs is counted", jumps.calls[0].calls);
+	jumps.has_ended = true;
+	take(XP_WALL);
+	check(jumps.calls[0].calls == 2 && jumps.calls[0].unfinished == 1, "and unfinished at the end", jumps.calls[0].unfinished);
+	end();
+}
+
 static void check_spoiled(uint32_t count, const char *name)
 {
 	begin();
@@ -125,6 +141,7 @@ int main(void)
 {
 	check_moved();
 	check_ran();
+	check_open();
 	check_spoiled(0, "a count of waits that becomes less is no figure");
 	check_spoiled(1u << 30, "nor one of more waits than there were calls");
 	return failed;

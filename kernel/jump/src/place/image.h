@@ -88,6 +88,10 @@ struct call_counts {
 };
 void shared__count(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
 		   struct call_counts *counts);
+/* The same without open; and open of all functions at once, to be read behind that: the whole table is looked through for it. */
+void shared__count_ended(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
+			 struct call_counts *counts);
+void shared__open(const struct jump_shared *shared, const struct shared_layout *layout, uint64_t *open);
 
 /* How many timed calls took, ran and were away for so long; the last modulo 2^32. */
 struct call_buckets {

@@ -57,6 +57,19 @@ static bool is_used(const struct jump_figures *figures)
 	return figures->total || figures->longest || figures->is_short;
 }
 
+void shared__open(const struct jump_shared *shared, const struct shared_layout *layout, uint64_t *open)
+{
+	memset(open, 0, layout->functions * sizeof(*open));
+	for (uint32_t i = 0; i < layout->sets; i++)
+		for (int way = 0; way < JUMP_WAYS; way++) {
+			uint64_t key = __atomic_load_n(&shared->sets[i].key[way], __ATOMIC_RELAXED);
+
+			/* The process can write any. */
+			if (key && key >> JUMP_PLACE_BITS < layout->functions)
+				open[key >> JUMP_PLACE_BITS]++;
+		}
+}
+
 static uint64_t open_calls(const struct jump_shared *shared, uint32_t sets, uint32_t function)
 {
 	uint64_t open = 0;
@@ -81,8 +94,8 @@ static void count_causes(const struct jump_figures *figures, struct call_counts 
 	counts->untold_total += figures->untold_total;
 }
 
-void shared__count(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
-		   struct call_counts *counts)
+void shared__count_ended(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
+			 struct call_counts *counts)
 {
 	const struct jump_figures *figures = figures_of(shared, layout, function);
 
@@ -109,6 +122,12 @@ void shared__count(const struct jump_shared *shared, const struct shared_layout 
 			counts->timed += figures->count[i];
 		count_causes(figures, counts);
 	}
+}
+
+void shared__count(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
+		   struct call_counts *counts)
+{
+	shared__count_ended(shared, layout, function, counts);
 	/* Last: what ends meanwhile is missing, and not there twice. */
 	counts->open = open_calls(shared, layout->sets, function);
 }

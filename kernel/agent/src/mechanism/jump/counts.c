@@ -10,12 +10,16 @@ _Static_assert(JUMP_BUCKETS == XP_BUCKETS && JUMP_CAUSES == XP_CAUSES, "the buck
 
 int jump_counts__init(struct jumps *jumps)
 {
-	size_t nr = jumps->base.nr;
+	size_t nr = jumps->base.nr, most = 1;
 
 	jumps->calls = calloc(nr, sizeof(*jumps->calls));
 	jumps->totals = calloc(nr * XP_SETS, sizeof(*jumps->totals));
 	jumps->buckets = calloc(nr * XP_SETS, sizeof(*jumps->buckets));
-	if (!jumps->calls || !jumps->totals || !jumps->buckets)
+	/* A file's functions that are left to traps are none of the points, and have their numbers. */
+	for (size_t i = 0; i < jumps->nr_files; i++)
+		most = jumps->files[i].nr > most ? jumps->files[i].nr : most;
+	jumps->open = calloc(most, sizeof(*jumps->open));
+	if (!jumps->calls || !jumps->totals || !jumps->buckets || !jumps->open)
 		return -1;
 	jumps->base.figures = (struct figures){
 		.calls = jumps->calls, .totals = jumps->totals, .buckets = jumps->buckets,
@@ -30,6 +34,7 @@ void jump_counts__free(struct jumps *jumps)
 	free(jumps->calls);
 	free(jumps->totals);
 	free(jumps->buckets);
+	free(jumps->open);
 }
 
 static uint64_t ns_of(const struct jumps *jumps, uint64_t ticks)
@@ -39,21 +44,33 @@ static uint64_t ns_of(const struct jumps *jumps, uint64_t ticks)
 
 static void take_calls(struct jumps *jumps, struct xp_calls *to, const struct call_counts *counts)
 {
-	uint64_t calls = counts->timed + counts->abandoned + counts->lost + counts->open;
-
-	/* A call that ended while its counters were read is missing in them. */
-	if (calls > to->calls || jumps->has_ended)
-		to->calls = calls;
 	to->abandoned = counts->abandoned;
 	to->lost[XP_LOST_TOO_DEEP] = counts->lost;
-	*(jumps->dropped[to - jumps->calls] ? &to->lost[XP_LOST_PROBES_OFF] : &to->unfinished) =
-		jumps->has_ended ? counts->open : 0;
 	to->ended[0] = counts->timed;
 	to->inconsistent = counts->is_short;
 	to->missing_ns = ns_of(jumps, counts->missing);
 	to->removed_ns = counts->nested * jumps->costs[0].call_ns;
 	to->uncertain_ns = counts->unknown_total + counts->beyond + counts->nested * jumps->costs[0].call_spread_ns +
 			   ns_of(jumps, counts->unnested);
+}
+
+/* Behind all others: what ends meanwhile is missing, and not there twice. */
+static void take_open(struct jumps *jumps, const struct jump_file *file)
+{
+	shared__open(file->remote.shared, &file->remote.layout, jumps->open);
+	for (uint32_t k = 0; k < file->nr; k++) {
+		struct xp_calls *to;
+		uint64_t calls;
+
+		if (!jump_file__measures(file, k))
+			continue;
+		to = &jumps->calls[file->points[k]];
+		calls = to->ended[0] + to->abandoned + to->lost[XP_LOST_TOO_DEEP] + jumps->open[k];
+		if (calls > to->calls || jumps->has_ended)
+			to->calls = calls;
+		*(jumps->dropped[file->points[k]] ? &to->lost[XP_LOST_PROBES_OFF] : &to->unfinished) =
+			jumps->has_ended ? jumps->open[k] : 0;
+	}
 }
 
 static void take_buckets(struct xp_buckets *to, const uint64_t *from)
@@ -140,7 +157,7 @@ static bool are_waits_possible(const struct jumps *jumps, uint32_t point, const 
 {
 	const struct xp_total *totals = &jumps->totals[(size_t)point * XP_SETS + XP_FIRST_CAUSE];
 	const struct xp_buckets *before = &jumps->buckets[(size_t)point * XP_SETS + XP_FIRST_CAUSE];
-	uint64_t calls = counts->timed + counts->abandoned + counts->lost + counts->open + ENDING;
+	uint64_t calls = counts->timed + counts->abandoned + counts->lost + ENDING;
 
 	for (int i = 0; i < JUMP_CAUSES; i++)
 		if (totals[i].count + new_in(&before[i], buckets->cause[i]) > calls)
@@ -180,9 +197,8 @@ void jump_counts__refresh(struct jumps *jumps)
 
 			if (!jump_file__measures(file, k))
 				continue;
-			/* Buckets first: a call that ends meanwhile is not there twice, as one that ended and one that runs. */
 			shared__buckets(file->remote.shared, &file->remote.layout, k, &buckets);
-			shared__count(file->remote.shared, &file->remote.layout, k, &counts);
+			shared__count_ended(file->remote.shared, &file->remote.layout, k, &counts);
 			jumps->is_spoiled = !are_waits_possible(jumps, file->points[k], &counts, &buckets);
 			/* As many as the buckets have. */
 			counts.timed = sum_of(buckets.wall);
@@ -194,6 +210,8 @@ void jump_counts__refresh(struct jumps *jumps)
 			untold += counts.untold;
 			untold_ns += counts.untold_total;
 		}
+		if (file->remote.shared)
+			take_open(jumps, file);
 	}
 	jumps->untold = untold;
 	jumps->untold_ns = untold_ns;

@@ -33,6 +33,7 @@ struct jumps {
 	struct xp_calls *calls;		/* by point */
 	struct xp_total *totals;	/* by point and set */
 	struct xp_buckets *buckets;
+	uint64_t *open;			/* by function of the file that is looked at: calls that run */
 	uint64_t untold, untold_ns;	/* calls of which is not known why they were off their CPUs, and for how long */
 	int memory;			/* of the process as it was attached to */
 	bool has_ended;			/* it was detached */
