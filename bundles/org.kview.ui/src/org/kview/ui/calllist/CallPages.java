@@ -41,8 +41,8 @@ final class CallPages {
     /** @param more whether the list begins with what was shown before */
     void show(SessionCallStore calls, CallList of, boolean more) {
         if (more) {
-            // What is still read is of the former list, and won't be taken.
-            pages.values().removeIf(Optional::isEmpty);
+            // What is still read is of the former list, and won't be taken; and its last page may be longer now.
+            pages.values().removeIf(page -> page.filter(its -> its.size() == PAGE_CALLS).isEmpty());
         } else {
             pages.clear();
         }

@@ -295,6 +295,26 @@ class CallsViewTest {
         awaitListed();
     }
 
+    /** A page that had the first calls alone is read again where the list goes on. */
+    @Test
+    void aListThatGoesOnWithinAPageIsReadAgain() throws Exception {
+        SessionCallStore calls = RealSession.store();
+        CallSelector selector = selection().selection().selector(Optional.empty());
+        ListJob.Wish wish = new ListJob.Wish(calls, selector, CallFilter.ALL, CallOrder.SLOWEST_FIRST);
+        Ui.run(() -> {
+            view.table().clear();
+            view.table().show(wish, calls.ask(its -> its.slowest(selector, 3, () -> true)).orElseThrow());
+        });
+        Ui.await("the first three are read", () -> !widget().getItem(2).getText(0).equals("…"));
+        Ui.run(() -> view.table().show(wish, calls.ask(its -> its.slowest(selector, 5, () -> true)).orElseThrow()));
+        Ui.await("the others are read", () -> !widget().getItem(4).getText(0).equals("…"));
+        assertThat(listed()).hasSize(5);
+        Ui.run(() -> view.table().sortBy(CallsColumn.WALL));
+        awaitListed();
+        Ui.run(() -> view.table().sortBy(CallsColumn.WALL));
+        awaitListed();
+    }
+
     /** While the others are being sorted, those that are there are not all. */
     @Test
     void whatIsIncompleteIsNotCopiedAsIfItWereAll() throws Exception {
