@@ -120,7 +120,7 @@ final class OptionsPage extends WizardPage {
         events.setSelection(true);
         GridDataFactory.swtDefaults().span(2, 1).applyTo(events);
         waits = new Button(group, SWT.CHECK);
-        waits.setText("Wai&ts: tell who woke the calls that waited, and which locks they waited for");
+        waits.setText("Wai&ts: tell where in the kernel calls waited, for which locks, and who woke them");
         waits.setToolTipText(WAITS);
         GridDataFactory.swtDefaults().span(2, 1).applyTo(waits);
         new Label(group, SWT.NONE).setText("F&ilter:");
