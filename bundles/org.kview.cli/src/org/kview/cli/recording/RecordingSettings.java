@@ -29,8 +29,8 @@ public final class RecordingSettings {
     private Filter filter;
     @Option(names = "--events", description = "Keeps each call and each switch as an event too, as a CTF trace.")
     private boolean events;
-    @Option(names = "--waits", description = {"Tells for what each function's calls waited: where in the kernel, who woke them, and of locks which they were."
-            + " Of functions that are measured by traps; each wait costs the process somewhat more."})
+    @Option(names = "--waits", description = {"Tells for what each function's calls waited: where in the kernel, who woke them, and of"
+            + " locks which they were. Of functions that are measured by traps; each wait costs the process somewhat more."})
     private boolean waits;
     @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
             description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
