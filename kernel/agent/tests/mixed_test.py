@@ -4,6 +4,7 @@ import re
 import signal
 import tempfile
 
+from by_jumps import by_jumps, counts, jumps_can_be_used
 from checks import *
 from traces import check_packets, read_trace, write_trace
 
@@ -126,6 +127,22 @@ def dear_system_calls_end_nothing():
             equal(f"all calls of {name} are accounted for", f[name].unaccounted(), 0)
 
 
+def jumps_are_no_compiler():
+    """What jumps put into the process is not the process's own code, which would keep return addresses from being replaced."""
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[PLAIN, "sleep", "300"])["pid"]
+        found = sorted(agent.find(pid, "", "main", "f_sleep"), key=lambda f: f["name"])
+        reply = by_jumps(agent, pid, found, interval_ms=50)
+        equal("one is measured by jumps, the other by a replaced return address",
+              [(p["mechanism"], p["exit_kind"]) for p in reply["probes"]],
+              [("MECHANISM_TRAP", "EXIT_URETPROBE"), ("MECHANISM_JUMP", "EXIT_RETURN_SITES")])
+        agent.request("resume", pid=pid)
+        agent.wait("recording_ended")
+        f = agent.figures(found)
+        for name, calls in (("f_sleep", 300), ("main", 1)):
+            equal(name + " keeps its probes to the end", (f[name].off, counts(f[name])), ("", (calls, calls, 0, 0)))
+
+
 def refused_as_one():
     """What one mechanism refuses, no other measures."""
     with Agent() as agent:
@@ -144,4 +161,4 @@ def refused_as_one():
 
 
 run_tests(exact, told_events, one_kind_comes_off,
-          dear_system_calls_end_nothing, refused_as_one)
+          dear_system_calls_end_nothing, refused_as_one, *[jumps_are_no_compiler] * jumps_can_be_used())

@@ -154,10 +154,17 @@ struct fn_process_safety {
 	bool sets_filters;	/* its code can filter its system calls (seccomp) */
 	char reason[512];	/* one sentence unless both hold: which file, what, where */
 };
+/* Memory with code of no file that the process did not make: who put it there knows what it does. */
+struct fn_known_code {
+	struct { uint64_t start, end; } all[8];
+	size_t nr;
+};
+
 /*
- * fn_list__find with a pid applies this to exit_kind itself.  The answer for each file is cached.
+ * fn_list__find with a pid applies this to exit_kind itself.  The answer for each file is cached.  known: only whole mappings
+ * that can't be written count as it; NULL: there is none.
  */
-void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid);
+void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid, const struct fn_known_code *known);
 /*
  * Why system calls of the process are filtered, or may become so, as one sentence; NULL: they are
  * not.  Where the kernel lets filters judge its way back from a replaced return address, a filter

@@ -123,8 +123,7 @@ static int add_mapping(struct process_files *files, const struct mapped_file *ma
 	return 0;
 }
 
-static int add_piece(struct mapped_code **all, size_t *nr, size_t *room,
-		     const struct mapped_file *mapping)
+static int add_piece(struct mapped_code **all, size_t *nr, size_t *room, struct mapped_code piece)
 {
 	size_t larger = *room ? 2 * *room : 64;
 	struct mapped_code *grown;
@@ -136,8 +135,7 @@ static int add_piece(struct mapped_code **all, size_t *nr, size_t *room,
 		*all = grown;
 		*room = larger;
 	}
-	(*all)[(*nr)++] = (struct mapped_code){
-		mapping->start, mapping->end, mapping->offset, mapping->device, mapping->inode };
+	(*all)[(*nr)++] = piece;
 	return 0;
 }
 
@@ -151,6 +149,7 @@ static bool is_of_kernel(const char *name)
 static int add_line(struct process_files *files, char *line)
 {
 	struct mapped_file mapping = { 0 };
+	struct mapped_code piece;
 	char flags[8];
 	unsigned int major, minor;
 	int path_at = 0;
@@ -163,17 +162,18 @@ static int add_line(struct process_files *files, char *line)
 	mapping.path = line + path_at;
 	mapping.path[strcspn(mapping.path, "\n")] = 0;
 	mapping.is_executable = strchr(flags, 'x') != NULL;
-	if (mapping.is_executable &&
-	    add_piece(&files->code, &files->nr_code, &files->code_room, &mapping))
+	piece = (struct mapped_code){
+		.start = mapping.start, .end = mapping.end, .offset = mapping.offset, .device = mapping.device,
+		.inode = mapping.inode, .can_write = strchr(flags, 'w') != NULL,
+		.is_made = mapping.is_executable && mapping.path[0] != '/' && !is_of_kernel(mapping.path),
+	};
+	if (mapping.is_executable && add_piece(&files->code, &files->nr_code, &files->code_room, piece))
 		return -1;
 	if (mapping.inode && !strcmp(flags, "r--p") &&
-	    add_piece(&files->data, &files->nr_data, &files->data_room, &mapping))
+	    add_piece(&files->data, &files->nr_data, &files->data_room, piece))
 		return -1;
-	if (mapping.path[0] != '/') {
-		if (mapping.is_executable && !is_of_kernel(mapping.path))
-			files->has_anonymous_code = true;
+	if (mapping.path[0] != '/')
 		return 0;
-	}
 	files->has_writable_code |= mapping.is_executable && strchr(flags, 'w');
 	unescape(mapping.path);
 	mapping.deleted = process_path__cut_deleted(mapping.path);

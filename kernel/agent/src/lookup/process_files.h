@@ -24,6 +24,8 @@ struct mapped_code {
 	uint64_t start, end, offset;
 	uint64_t device;
 	uint64_t inode;		/* 0: no file */
+	bool is_made;		/* code of no file, nor the kernel's: as a just-in-time compiler makes it */
+	bool can_write;
 };
 
 struct process_files {
@@ -33,7 +35,6 @@ struct process_files {
 	size_t nr_code, code_room;
 	struct mapped_code *data;	/* ascending */
 	size_t nr_data, data_room;
-	bool has_anonymous_code;	/* as a just-in-time compiler makes it */
 	bool has_writable_code;
 };
 

@@ -136,7 +136,23 @@ const char *fn_process_safety__filtered(const struct fn_process_safety *safety, 
 	return policies.filtered ? "System calls of the process are filtered (seccomp), and the kernel lets filters judge the way back from a replaced return address." : NULL;
 }
 
-void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
+static bool is_known(const struct fn_known_code *known, const struct mapped_code *code)
+{
+	for (size_t i = 0; known && i < known->nr; i++)
+		if (known->all[i].start == code->start && known->all[i].end == code->end)
+			return !code->can_write;
+	return false;
+}
+
+static bool has_made_code(const struct process_files *files, const struct fn_known_code *known)
+{
+	for (size_t i = 0; i < files->nr_code; i++)
+		if (files->code[i].is_made && !is_known(known, &files->code[i]))
+			return true;
+	return false;
+}
+
+void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid, const struct fn_known_code *known)
 {
 	struct process_files files;
 	struct error error = { 0 };
@@ -150,7 +166,7 @@ void fn_process_safety__read(struct fn_process_safety *safety, pid_t pid)
 		return refuse(safety, error.message);
 	if (!files.nr)
 		refuse(safety, "The process maps no files.");
-	else if (files.has_anonymous_code)
+	else if (has_made_code(&files, known))
 		refuse(safety, "The process has executable memory that is of no file, as just-in-time compilers make it.");
 	else if (files.has_writable_code)
 		refuse(safety, "The process can change its own code: it maps memory that is both writable and executable.");

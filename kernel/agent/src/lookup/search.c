@@ -101,7 +101,7 @@ static bool allows_uretprobes(const struct search *search, const char *path)
 	if (search->query->pid) {
 		if (!is_program_of(&search->file, search->query->pid))
 			return false;
-		fn_process_safety__read(&process, search->query->pid);
+		fn_process_safety__read(&process, search->query->pid, NULL);
 		return process.returns &&
 		       (process.code_stays || search->query->code_is_watched) &&
 		       (search->query->filters_pass ||

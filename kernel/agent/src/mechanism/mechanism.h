@@ -22,6 +22,7 @@
 
 struct calibration;
 struct fn_function;
+struct fn_known_code;
 struct fn_query;
 struct mechanism;
 struct point_names;
@@ -125,6 +126,13 @@ struct mechanism_ops {
 	 * a point can't be measured without.
 	 */
 	int (*avoid)(struct mechanism *mechanism, const struct code_place *place, struct error *error);
+	/*
+	 * Code that it has put into memory of the process without a file, if that is still there as it was put: to be added to
+	 * others' as known.
+	 */
+	void (*own_code)(const struct mechanism *mechanism, struct fn_known_code *known);
+	/* Before load: whoever judges the code of the process asks that other mechanism for its own_code, each time. */
+	void (*know)(struct mechanism *mechanism, const struct mechanism *other);
 	/*
 	 * After detach, and once the last figures were read: measures the costs again.  Where they
 	 * have changed, note tells.

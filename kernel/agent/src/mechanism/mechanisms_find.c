@@ -177,6 +177,20 @@ static int mechanisms__keep_apart(struct mechanisms *ms, struct error *error)
 	return 0;
 }
 
+/* What one puts into the process is no sign to others that it makes code. */
+static void mechanisms__introduce(struct mechanisms *ms)
+{
+	size_t i, k;
+
+	for (i = 0; i < ms->nr_parts; i++) {
+		struct mechanism *judging = ms->parts[i].mechanism;
+
+		for (k = 0; judging->ops->know && k < ms->nr_parts; k++)
+			if (ms->parts[k].mechanism->ops->own_code)
+				judging->ops->know(judging, ms->parts[k].mechanism);
+	}
+}
+
 struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *request,
 				    struct error *error)
 {
@@ -200,6 +214,7 @@ struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *re
 		goto no_memory;
 	if (mechanisms__add_all(ms, nr_kinds, request, kinds, error) || mechanisms__keep_apart(ms, error))
 		goto fail;
+	mechanisms__introduce(ms);
 	free(kinds);
 	return ms;
 no_memory:

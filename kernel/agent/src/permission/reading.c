@@ -73,7 +73,7 @@ int permission__safety(struct fn_process_safety *safety, pid_t pid, struct error
 
 	if (reading__begin(&reading, pid, NULL, error))
 		return -1;
-	fn_process_safety__read(safety, pid);
+	fn_process_safety__read(safety, pid, NULL);
 	reading__end(&reading, pid, &result, error);
 	return result;
 }

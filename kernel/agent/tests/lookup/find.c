@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "--uretprobes")) {
 		struct fn_process_safety safety;
 
-		fn_process_safety__read(&safety, atoi(argv[2]));
+		fn_process_safety__read(&safety, atoi(argv[2]), NULL);
 		printf("%s %s %s\n", safety.returns ? "yes" : "no",
 		       safety.one_stack ? "one" : "many", safety.reason);
 		return 0;

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "lookup/functions.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/jump/state.h"
 #include "place/children.h"
@@ -292,6 +293,22 @@ static bool jumps__changes(const struct mechanism *mechanism, size_t index, stru
 	return false;
 }
 
+static void jumps__own_code(const struct mechanism *mechanism, struct fn_known_code *known)
+{
+	const struct jumps *jumps = jumps__of(mechanism);
+
+	for (size_t i = 0; i < jumps->nr_files; i++) {
+		const struct remote *remote = &jumps->files[i].remote;
+		const struct emitter *code = &remote->image.code;
+
+		if (remote->is_mapped && known->nr < sizeof(known->all) / sizeof(*known->all) &&
+		    remote__has_record(remote, jumps->memory)) {
+			known->all[known->nr].start = code->address;
+			known->all[known->nr++].end = code->address + code->room;
+		}
+	}
+}
+
 static int jumps__drop(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
 		       const uint32_t *kept, size_t nr_kept, struct error *error)
 {
@@ -340,5 +357,6 @@ const struct mechanism_ops jumps_ops = {
 	.free = jumps__free, .load = jumps__load, .calibrate = jumps__calibrate,
 	.attach = jumps__attach, .begin = jumps__begin, .end = jumps__end, .detach = jumps__detach,
 	.describe = jumps__describe, .drop = jumps__drop, .refresh = jumps__refresh, .changes = jumps__changes,
+	.own_code = jumps__own_code,
 	.follow = jumps__follow, .has_failed = jumps__has_failed, .losses = jumps__losses, .file = jumps__file,
 };

@@ -8,7 +8,7 @@
 #include "place/stamp_cost.h"
 
 /* Each file has a mapping of its own in the process. */
-#define JUMP_MAX_FILES	8
+#define JUMP_MAX_FILES	8	/* as many as fn_known_code has room for */
 
 struct jump_file {
 	char *binary;			/* as asked for */

@@ -44,7 +44,8 @@ int code_watch__may_force(const struct fn_process_safety *safety, pid_t pid, str
 				     filtered) : 0;
 }
 
-int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct error *error)
+int code_watch__begin(struct xprobe *xprobe, pid_t pid, const struct fn_known_code *known, bool force,
+		      struct error *error)
 {
 	struct fn_process_safety safety;
 	struct loader loader;
@@ -64,7 +65,7 @@ int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct error
 	xprobe__force_returns(xprobe, force);
 	/* What comes after this is seen, so what is mapped now is all there is to it. */
 	version = xprobe__code_to_prove(xprobe);
-	fn_process_safety__read(&safety, pid);
+	fn_process_safety__read(&safety, pid, known);
 	judge_filters(&safety, pid);
 	if (!safety.one_stack || !version)
 		xprobe__set_one_stack(xprobe, false);
@@ -89,7 +90,8 @@ static const char *comes_off_late(const struct xprobe *xprobe)
 	       " Until then, for some ms, this kernel went on replacing them.";
 }
 
-bool code_watch__look(struct xprobe *xprobe, pid_t pid, bool force, char why[512])
+bool code_watch__look(struct xprobe *xprobe, pid_t pid, const struct fn_known_code *known, bool force,
+		      char why[512])
 {
 	uint32_t version = xprobe__code_to_prove(xprobe);
 	struct fn_process_safety safety;
@@ -103,7 +105,7 @@ bool code_watch__look(struct xprobe *xprobe, pid_t pid, bool force, char why[512
 		return true;
 	if (has_ended(pid))
 		return true;
-	fn_process_safety__read(&safety, pid);
+	fn_process_safety__read(&safety, pid, known);
 	judge_filters(&safety, pid);
 	/* A little late: until then a call that waits on another stack may count as left. */
 	if (!safety.one_stack)

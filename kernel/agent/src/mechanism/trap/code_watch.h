@@ -16,15 +16,17 @@
 int code_watch__may_force(const struct fn_process_safety *safety, pid_t pid, struct error *error);
 
 /*
- * Before xprobe__attach.  force: without a proof.  Takes back xprobe__set_one_stack where that no
+ * Before xprobe__attach.  known: code that others of the recording put into the process; force: without a proof.  Takes back xprobe__set_one_stack where that no
  * longer holds.  Returns 0, or -1 with error filled.
  */
-int code_watch__begin(struct xprobe *xprobe, pid_t pid, bool force, struct error *error);
+int code_watch__begin(struct xprobe *xprobe, pid_t pid, const struct fn_known_code *known, bool force,
+		      struct error *error);
 
 /*
  * To be called when xprobe__children_fd has told of a change, and once after xprobe__attach.
  * False: the process has other code now, of which it is not proven; why is that in a sentence.
  */
-bool code_watch__look(struct xprobe *xprobe, pid_t pid, bool force, char why[512]);
+bool code_watch__look(struct xprobe *xprobe, pid_t pid, const struct fn_known_code *known, bool force,
+		      char why[512]);
 
 #endif

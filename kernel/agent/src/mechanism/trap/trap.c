@@ -90,12 +90,24 @@ static int trap__check(const struct trap *trap, struct error *error)
 			   trap->base.pid);
 }
 
+/* Others that are not attached have none. */
+static struct fn_known_code trap__known(const struct trap *trap)
+{
+	struct fn_known_code known = { .nr = 0 };
+	size_t i;
+
+	for (i = 0; i < trap->nr_others; i++)
+		trap->others[i]->ops->own_code(trap->others[i], &known);
+	return known;
+}
+
 static int trap__attach(struct mechanism *mechanism, struct error *error)
 {
 	struct trap *trap = trap__of(mechanism);
+	struct fn_known_code known = trap__known(trap);
 
 	xprobe__reset_counters(trap->xprobe);
-	return code_watch__begin(trap->xprobe, mechanism->pid, trap->force_returns, error) ||
+	return code_watch__begin(trap->xprobe, mechanism->pid, &known, trap->force_returns, error) ||
 	       trap__check(trap, error) ||
 	       xprobe__attach_only(trap->xprobe, mechanism->pid, probes__functions(trap->probes),
 				   mechanism->nr, error) ? -1 : 0;
@@ -128,14 +140,17 @@ static const char *trap__follow(struct mechanism *mechanism, struct mechanism_of
 {
 	struct trap *trap = trap__of(mechanism);
 	const struct xprobe_function *all = probes__functions(trap->probes);
+	struct fn_known_code known;
 	size_t i;
 
 	off->nr = 0;
 	xprobe__free_children(trap->xprobe);
 	if (xprobe__has_lost_process(trap->xprobe))
 		return PROCESS_LOST;
-	if (trap->returns_off ||
-	    code_watch__look(trap->xprobe, mechanism->pid, trap->force_returns, off->why))
+	if (trap->returns_off)
+		return NULL;
+	known = trap__known(trap);
+	if (code_watch__look(trap->xprobe, mechanism->pid, &known, trap->force_returns, off->why))
 		return NULL;
 	trap->returns_off = true;
 	for (i = 0; i < mechanism->nr; i++)
@@ -277,10 +292,18 @@ static int trap__avoid(struct mechanism *mechanism, const struct code_place *pla
 	return probes__avoid(trap__of(mechanism)->probes, place, error);
 }
 
+static void trap__know(struct mechanism *mechanism, const struct mechanism *other)
+{
+	struct trap *trap = trap__of(mechanism);
+
+	if (trap->nr_others < MOST_OTHERS)
+		trap->others[trap->nr_others++] = other;
+}
+
 static const struct mechanism_ops trap_ops = {
 	.free = trap__free, .load = trap__load, .calibrate = trap__calibrate,
 	.attach = trap__attach, .begin = trap__begin, .end = trap__end, .detach = trap__detach,
-	.avoid = trap__avoid, .recheck = trap__recheck,
+	.avoid = trap__avoid, .know = trap__know, .recheck = trap__recheck,
 	.reprice = trap__reprice, .beside_ns = trap__beside_ns, .uncertain_ns = trap__uncertain_ns,
 	.follow = trap__follow, .has_failed = trap__has_failed, .drop = trap__drop,
 	.relieve = trap__relieve, .is_relieving = trap__is_relieving,

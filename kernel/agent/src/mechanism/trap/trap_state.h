@@ -8,6 +8,8 @@
 #include "mechanism/trap/probes.h"
 #include "mechanism/trap/xprobe.h"
 
+#define MOST_OTHERS 4
+
 struct trap {
 	struct mechanism base;
 	struct probes *probes;
@@ -15,6 +17,8 @@ struct trap {
 	struct calibration calibration;
 	struct xprobe_function *dropped, *kept;	/* room for all each */
 	uint64_t missed_before, threads;	/* threads: that met probes, known once they are off */
+	const struct mechanism *others[MOST_OTHERS];	/* that put code into the process */
+	size_t nr_others;
 	bool force_returns, switches_stacks;
 	char waits_note[512];
 	bool charges_crowd;		/* more than one thread met probes, and calls are charged so */
