@@ -18,7 +18,7 @@ ROOMS = (("base",), ("bpf",),
          ("jump",),
          ("permission",),
          ("mechanism", "mechanism/bpf"),
-         ("mechanism/trap",), ("mechanism/syscall",), ("mechanism/kernel",), ("mechanism/jump",),
+         ("mechanism/trap",), ("mechanism/syscall",), ("mechanism/kernel",), ("mechanism/tracepoint",), ("mechanism/jump",),
          ("mechanism/mechanism.c",),
          ("recording",),
          ("survey", "survey/bpf"),
@@ -27,7 +27,7 @@ ROOMS = (("base",), ("bpf",),
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 # Mechanisms are known where they are named, and nowhere else, not to each other either.
 KNOWN_TO = {"mechanism/trap": ("mechanism/mechanism.c",), "mechanism/syscall": ("mechanism/mechanism.c",),
-            "mechanism/kernel": ("mechanism/mechanism.c",),
+            "mechanism/kernel": ("mechanism/mechanism.c",), "mechanism/tracepoint": ("mechanism/mechanism.c",),
             "mechanism/jump": ("mechanism/mechanism.c",), "jump": ("mechanism/jump",)}
 # All that recordings know of what measures: so a mechanism is added without a change there.
 KNOWN_TO_RECORDINGS = ("mechanism/mechanisms.h", "mechanism/figures.h", "mechanism/bpf/events.h",

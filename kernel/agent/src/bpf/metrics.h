@@ -12,5 +12,8 @@ enum xp_metric {
 };
 #define XP_FIRST_CAUSE	XP_RUN_QUEUE
 #define XP_CAUSES	(XP_METRICS - XP_FIRST_CAUSE)
+/* Not of calls, but of hits of a tracepoint: the time between two of a thread. */
+#define XP_BETWEEN	XP_METRICS
+#define XP_TOLD_METRICS	(XP_BETWEEN + 1)
 
 #endif

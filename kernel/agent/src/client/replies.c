@@ -200,14 +200,39 @@ out:
 	free(body.functions);
 }
 
+/* To be freed: the array in the message, and refused. */
+static int points__refuse(Kview__Wire__FindPointsReply *body, Kview__Wire__RefusedPoint **refused,
+			  const struct point_names *found)
+{
+	size_t i;
+
+	if (!found->nr_refused)
+		return 0;
+	*refused = calloc(found->nr_refused, sizeof(**refused));
+	body->refused = calloc(found->nr_refused, sizeof(*body->refused));
+	if (!*refused || !body->refused)
+		return -1;
+	for (i = 0; i < found->nr_refused; i++) {
+		kview__wire__refused_point__init(&(*refused)[i]);
+		(*refused)[i].name = found->refused[i];
+		(*refused)[i].reason = (char *)found->reasons[i];
+		body->refused[body->n_refused++] = &(*refused)[i];
+	}
+	return 0;
+}
+
 static void reply__points(struct wire *wire, uint32_t request_id,
 			  const Kview__Wire__FindPointsRequest *request)
 {
 	Kview__Wire__FindPointsReply body = KVIEW__WIRE__FIND_POINTS_REPLY__INIT;
+	Kview__Wire__RefusedPoint *refused = NULL;
 	struct error error = { 0 };
 	struct point_names found;
 
 	if (mechanism__find_points(request, &found, &error)) {
+		reply__error(wire, request_id, &error);
+	} else if (points__refuse(&body, &refused, &found)) {
+		error__set(&error, ERR_FAILED, "Out of memory.");
 		reply__error(wire, request_id, &error);
 	} else {
 		body.names = found.names;
@@ -216,6 +241,8 @@ static void reply__points(struct wire *wire, uint32_t request_id,
 		wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_FIND_POINTS, &body);
 	}
 	error__free(&error);
+	free(refused);
+	free(body.refused);
 	point_names__free(&found);
 }
 

@@ -10,6 +10,8 @@
 #include "mechanism/point_names.h"
 #include "mechanism/syscall/names.h"
 #include "mechanism/syscall/syscall.h"
+#include "mechanism/tracepoint/names.h"
+#include "mechanism/tracepoint/tracepoint.h"
 #include "mechanism/trap/trap.h"
 
 /* Jumps serve only who asks for them, and leave to traps what they can't measure. */
@@ -17,7 +19,7 @@ const struct mechanism_kind *const mechanism_kinds[] = {
 #ifdef KVIEW_HAS_JUMPS
 	&jump_kind,
 #endif
-	&trap_kind, &syscall_kind, &kernel_kind, NULL
+	&trap_kind, &syscall_kind, &kernel_kind, &tracepoint_kind, NULL
 };
 
 #ifndef KVIEW_HAS_JUMPS
@@ -60,6 +62,9 @@ int mechanism__find_points(const Kview__Wire__FindPointsRequest *request, struct
 		point_names__init(found, request->kernel_functions, request->limit);
 		return kernel_functions__can(error) ? -1 :
 			kernel_names__find(found, request->kernel_functions, error);
+	case KVIEW__WIRE__FIND_POINTS_REQUEST__KIND_TRACEPOINTS:
+		point_names__init(found, request->tracepoints, request->limit);
+		return tracepoint_names__find(found, request->tracepoints, error);
 	default:
 		point_names__init(found, "", 0);
 		return error__set(error, ERR_UNSUPPORTED, "This agent does not know points of that kind: use the agent that came with the client.");

@@ -39,6 +39,7 @@ struct mechanism_load {
 	 * told of the probes that lie within them.  -1: there is none.
 	 */
 	int threads_fd;
+	int more_threads_fd;	/* likewise, of one that was loaded before that one */
 	/*
 	 * Of the one that is_inner, likewise, as inner_fd in struct mechanism: what its probes take within calls of this
 	 * mechanism is in there, and its eBPF programs are told there of those of this one.

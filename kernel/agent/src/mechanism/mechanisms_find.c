@@ -137,7 +137,8 @@ static int mechanisms__add_all(struct mechanisms *ms, uint32_t nr_kinds, const K
 	size_t i;
 
 	for (i = 0; i < ms->nr; i++) {
-		is_code |= request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL;
+		is_code |= request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL &&
+			   request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_TRACEPOINT;
 		kinds[i] = kind__of(request, request->probes[i], 0);
 	}
 	if (is_code && mechanism__check_unchanged(ms->pid, error))
@@ -257,8 +258,10 @@ static int part__load(struct mechanisms *ms, size_t part, struct mechanism_load 
 	share->events = events && !part;
 	if (mechanism->ops->load(mechanism, share, error))
 		return -1;
-	if (mechanism->threads_fd >= 0)
+	if (mechanism->threads_fd >= 0) {
+		share->more_threads_fd = share->threads_fd;
 		share->threads_fd = mechanism->threads_fd;
+	}
 	if (mechanism->is_inner)
 		share->inner_fd = mechanism->inner_fd;
 	ms->by_thread |= mechanism->by_thread;
@@ -279,7 +282,7 @@ int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, s
 	size_t i;
 
 	share.max_bytes /= ms->nr_parts;
-	share.threads_fd = share.inner_fd = -1;
+	share.threads_fd = share.more_threads_fd = share.inner_fd = -1;
 	/* The others need to know of it. */
 	for (is_inner = true; ; is_inner = false) {
 		for (i = 0; i < ms->nr_parts; i++)

@@ -33,8 +33,32 @@ int point_names__offer(struct point_names *found, const char *name)
 	return found->names[found->nr++] ? 0 : -1;
 }
 
+int point_names__refuse(struct point_names *found, const char *name, const char *reason)
+{
+	const char **reasons;
+	char **refused;
+
+	if (!name_pattern__matches(&found->pattern, name) || found->nr_refused >= found->limit)
+		return 0;
+	refused = realloc(found->refused, (found->nr_refused + 1) * sizeof(*refused));
+	if (!refused)
+		return -1;
+	found->refused = refused;
+	reasons = realloc(found->reasons, (found->nr_refused + 1) * sizeof(*reasons));
+	if (!reasons)
+		return -1;
+	found->reasons = reasons;
+	reasons[found->nr_refused] = reason;
+	refused[found->nr_refused] = strdup(name);
+	return refused[found->nr_refused++] ? 0 : -1;
+}
+
 void point_names__free(struct point_names *found)
 {
+	while (found->nr_refused)
+		free(found->refused[--found->nr_refused]);
+	free(found->refused);
+	free(found->reasons);
 	while (found->nr)
 		free(found->names[--found->nr]);
 	free(found->names);

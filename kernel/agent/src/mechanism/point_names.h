@@ -13,11 +13,17 @@ struct point_names {
 	char **names;
 	size_t nr, limit;
 	size_t total;		/* that match, without the limit */
+	/* Those that match and can't be measured; they are not among the others. */
+	char **refused;
+	const char **reasons;
+	size_t nr_refused;
 };
 
 void point_names__init(struct point_names *found, const char *pattern, size_t limit);
 /* Keeps a name if it matches and there is room.  Returns 0, or -1: no memory. */
 int point_names__offer(struct point_names *found, const char *name);
+/* Keeps a name that can't be measured if it matches, as far as there is room; reason stays the caller's.  Returns likewise. */
+int point_names__refuse(struct point_names *found, const char *name, const char *reason);
 void point_names__free(struct point_names *found);
 
 #endif

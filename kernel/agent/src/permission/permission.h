@@ -34,6 +34,8 @@ int permission__programs(struct error *error);
 int permission__system_calls(struct error *error);
 /* Whether functions of the kernel may be measured. */
 int permission__kernel_functions(struct error *error);
+/* Whether tracepoints of the kernel may be measured. */
+int permission__tracepoints(struct error *error);
 /* Whether the kernel views of all users may be told. */
 int permission__views(struct error *error);
 /*

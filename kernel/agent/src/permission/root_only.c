@@ -21,6 +21,15 @@ int permission__kernel_functions(struct error *error)
 			  permission__caller()->name);
 }
 
+int permission__tracepoints(struct error *error)
+{
+	if (!permission__caller()->restricted)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "Measuring a tracepoint makes all processes slower that come to it, and is root's alone: %s can't be allowed it.",
+			  permission__caller()->name);
+}
+
 int permission__views(struct error *error)
 {
 	if (!permission__caller()->restricted)

@@ -20,8 +20,8 @@ struct seen {
 struct delta {
 	Kview__Wire__FunctionDelta function;
 	Kview__Wire__LostCalls lost;
-	Kview__Wire__MetricDelta metrics[XP_METRICS];
-	Kview__Wire__MetricDelta *metric_list[XP_METRICS];
+	Kview__Wire__MetricDelta metrics[XP_TOLD_METRICS];
+	Kview__Wire__MetricDelta *metric_list[XP_TOLD_METRICS];
 	Kview__Wire__FailedCalls *failed;		/* [XP_FAILED_PLACES], allocated at the first one */
 	Kview__Wire__FailedCalls **failed_list;
 	uint32_t *index;	/* of all metrics, one after the other */
@@ -47,7 +47,7 @@ struct histograms *histograms__new(const struct point_figures *points, size_t nr
 		return NULL;
 	h->points = points;
 	h->nr_functions = nr_functions;
-	h->seen = calloc(nr * XP_METRICS, sizeof(*h->seen));
+	h->seen = calloc(nr * XP_TOLD_METRICS, sizeof(*h->seen));
 	h->seen_calls = calloc(nr, sizeof(*h->seen_calls));
 	h->deltas = calloc(nr, sizeof(*h->deltas));
 	h->list = calloc(nr, sizeof(*h->list));
@@ -73,7 +73,7 @@ void histograms__free(struct histograms *h)
 
 	if (!h)
 		return;
-	for (i = 0; h->seen && i < h->nr_functions * XP_METRICS; i++)
+	for (i = 0; h->seen && i < h->nr_functions * XP_TOLD_METRICS; i++)
 		free(h->seen[i].buckets);
 	for (i = 0; h->deltas && i < h->nr_functions; i++) {
 		delta__empty(&h->deltas[i]);
@@ -145,7 +145,7 @@ static uint64_t buckets__take(struct histograms *h, struct delta *delta, struct 
 static int metric__take(struct histograms *h, size_t function, int metric)
 {
 	struct delta *delta = &h->deltas[function];
-	struct seen *seen = &h->seen[function * XP_METRICS + metric];
+	struct seen *seen = &h->seen[function * XP_TOLD_METRICS + metric];
 	Kview__Wire__MetricDelta *message = &delta->metrics[metric];
 	struct point_figures at = h->points[function];
 	struct xp_total sum = figures__total(at.figures, at.function, metric);
@@ -267,7 +267,7 @@ size_t histograms__take(struct histograms *h, uint64_t begin_ns, uint64_t end_ns
 
 		delta__empty(delta);
 		kview__wire__function_delta__init(&delta->function);
-		for (metric = 0; metric < XP_METRICS; metric++)
+		for (metric = 0; metric < XP_TOLD_METRICS; metric++)
 			if (at.figures->metrics & 1U << metric && metric__take(h, i, metric))
 				missing++;
 		delta__link(delta);

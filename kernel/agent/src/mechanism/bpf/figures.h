@@ -14,9 +14,13 @@
  * There is a set of counters for each metric, and one more for calls that were on the CPU all the
  * time.  For such a call wall-clock and on-CPU time are the same value, so it is counted only in
  * this set, and a reader adds it to both XP_WALL and XP_ON_CPU.
+ *
+ * Hits of a tracepoint take no time.  Each is counted as a call that ended, and XP_BETWEEN alone is measured, in the place of
+ * that set.
  */
 #define XP_UNDIVIDED	XP_METRICS
 #define XP_SETS		(XP_METRICS + 1)
+_Static_assert(XP_BETWEEN == XP_UNDIVIDED, "hits are counted in the place of undivided calls");
 /*
  * Classes of what costs the traced process something.  The first ones are of calls, which are
  * counted by the class of their end.  What each class is, the mechanism defines.

@@ -8,30 +8,7 @@
 #ifndef KVIEW_INNER_BPF_H
 #define KVIEW_INNER_BPF_H
 
-#include "program-mark.bpf.h"
-
-/* Set before load. */
-volatile const bool has_inner;
-
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct xp_thread_inner);
-} inner_threads SEC(".maps");
-
-/* The running thread's; NULL: there is none, and nothing is measured of it. */
-static __always_inline struct xp_thread_inner *inner__get(void)
-{
-	return has_inner ? bpf_task_storage_get(&inner_threads, bpf_get_current_task_btf(), NULL, 0) : NULL;
-}
-
-static __always_inline u64 *program__begins(void)
-{
-	struct xp_thread_inner *inner = inner__get();
-
-	return inner ? mark__set(&inner->in_program) : NULL;
-}
+#include "inner-threads.bpf.h"
 
 /* A thread gets a state: what there was before is in none of its calls. */
 static __always_inline void thread__starts_inner(struct thread *t)

@@ -54,6 +54,7 @@ again:
 	s->skel->rodata->is_within_others = load->threads_fd >= 0;
 	if (bpf_access__share(s->skel->maps.others_threads, load->threads_fd, error))
 		return -1;
+	bpf_map__set_autocreate(s->skel->maps.more_threads, false);
 	s->skel->rodata->has_inner = load->inner_fd >= 0;
 	if (bpf_access__share(s->skel->maps.inner_threads, load->inner_fd, error))
 		return -1;

@@ -55,6 +55,8 @@ bool is_off;
 /* By number, SC_POINT(id) with flags; 0: not measured. */
 __u32 points[SC_NUMBERS];
 struct sc_others others[SC_SLOTS];
+/* As most_ns, of a call that is not measured. */
+__u64 most_other_ns;
 
 /* The call that a thread is in, or was in last. */
 struct call {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Hits of tracepoints by the threads of one process, where all processes pass: how many, and the time between them. */
+#include "kernel-types.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_core_read.h>
+#include "mechanism/tracepoint/bpf/tracepoint.h"
+#include "base.bpf.h"
+#include "task.bpf.h"
+#include "figures.bpf.h"
+#include "mechanism/bpf/thread-costs.h"
+#include "inner-threads.bpf.h"
+#include "within-others.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* Set before load. */
+volatile const __u32 nr_points;
+/* Set before attaching, and between calibration and recording. */
+__u32 target_tgid;
+/* When that process began, so that a later one with its number is another.  Set by know_target. */
+__u64 target_began_ns;
+__u32 active;
+
+/* A thread by its task's address, which no other task has before this one is freed. */
+struct interval_key {
+	__u64 task;
+	__u32 point;
+	__u32 zero;
+};
+
+/*
+ * When a thread came to a point last.  Made beforehand: what was allocated here would be hits of the process at the
+ * allocator's tracepoints.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, TP_INTERVALS);
+	__type(key, struct interval_key);
+	__type(value, __u64);
+} last_hits SEC(".maps");
+
+static __always_inline void hit__ends(u32 point, u32 class)
+{
+	struct xp_calls *sums = calls__of(point);
+
+	if (sums)
+		__sync_fetch_and_add(&sums->ended[class], 1);
+}
+
+/* Nobody comes between: the kernel does not run a program within itself on the same CPU. */
+static __always_inline void hit__count(struct task_struct *task, u32 point, u32 class)
+{
+	struct interval_key key = { .task = (u64)task, .point = point };
+	u64 now_ns = bpf_ktime_get_ns(), before_ns;
+	u64 *last_ns = bpf_map_lookup_elem(&last_hits, &key);
+
+	calls__add(point, calls);
+	if (last_ns) {
+		before_ns = *last_ns;
+		*last_ns = now_ns;
+		metric__count(slot__index(point) * XP_SETS + XP_BETWEEN,
+			      now_ns > before_ns ? now_ns - before_ns : 0, false);
+	} else if (bpf_map_update_elem(&last_hits, &key, &now_ns, BPF_ANY)) {
+		calls__lose(point, XP_LOST_NO_MEMORY);
+		return;
+	}
+	hit__ends(point, class);
+}
+
+static __always_inline int point__hit(u32 mark)
+{
+	u32 point = TP_ID(mark);
+	struct task_struct *task;
+	u64 *in_program;
+
+	if (bpf_get_current_pid_tgid() >> 32 != target_tgid || !READ_ONCE(active) || point >= nr_functions)
+		return 0;
+	task = bpf_get_current_task_btf();
+	if (task__plain(task)->group_leader->start_boottime != target_began_ns)
+		return 0;
+	in_program = program__begins();
+	if (in_program)
+		inner__get()->own.uncertain_ns += most_ns;
+	thread__may_pay(most_ns);
+	hit__count(task, point, TP_CLASS(mark));
+	program__ends(in_program);
+	return 0;
+}
+
+/* Copied for each point: a raw tracepoint has nothing else to tell them apart by before Linux 6.10. */
+SEC("raw_tp")
+int tracepoint_hit(void *context)
+{
+	u32 mark;
+
+	asm volatile("%0 = %1" : "=r"(mark) : "i"(TP_POINT));
+	return point__hit(mark);
+}
+
+/* Events of single system calls, which are no tracepoints of their own. */
+SEC("tracepoint")
+int event_hit(void *context)
+{
+	return point__hit(bpf_get_attach_cookie(context));
+}
+
+/* Later nobody can come by as this thread. */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(sched_process_free, struct task_struct *task)
+{
+	struct interval_key key = { .task = (u64)task };
+	u32 i;
+
+	if (task->tgid != target_tgid)
+		return 0;
+	for (i = 0; i < TP_MOST && i < nr_points; i++) {
+		key.point = i;
+		bpf_map_delete_elem(&last_hits, &key);
+	}
+	return 0;
+}
+
+SEC("iter/task")
+int know_target(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+
+	if (task && task->pid == target_tgid)
+		target_began_ns = task->start_boottime;
+	return 0;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the eBPF programs for tracepoints and the agent share. */
+#ifndef KVIEW_TRACEPOINT_LAYOUT_H
+#define KVIEW_TRACEPOINT_LAYOUT_H
+
+#include "mechanism/bpf/figures.h"
+
+#define TP_MOST		512	/* points of a recording, and one that the costs are measured with */
+#define TP_INTERVALS	65536	/* threads, times the points that each hit */
+
+/* A point's id, and whether the way into system calls becomes longer for it: its class of costs. */
+#define TP_SYSTEM_CALL	0x10000U
+#define TP_ID(point)	((point) & 0xffffU)
+#define TP_CLASS(point)	((point) & TP_SYSTEM_CALL ? 1 : 0)
+/* An id that nothing is counted for. */
+#define TP_NOBODY	0xffffU
+
+/* Stands in the code for the point, and is replaced in each copy of the program. */
+#define TP_POINT	0x6b767470
+
+#endif

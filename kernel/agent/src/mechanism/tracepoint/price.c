@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a hit costs: who is measured, and who is not. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mechanism/call_cost.h"
+#include "mechanism/tracepoint/state.h"
+
+/* A way to come to a point, by the agent's own system call. */
+struct trial {
+	struct tracepoints *t;
+	bool is_of_system_calls;
+	struct hit_link link;
+};
+
+static int trial__attach(void *context)
+{
+	struct trial *trial = context;
+	uint32_t mark = trial->t->base.nr | (trial->is_of_system_calls ? TP_SYSTEM_CALL : 0);
+
+	return trial->is_of_system_calls ?
+		hit_link__event(&trial->link, trial->t, "syscalls", "sys_enter_getppid", mark) :
+		hit_link__raw(&trial->link, trial->t, "sys_enter", mark);
+}
+
+static void trial__detach(void *context)
+{
+	struct trial *trial = context;
+	uint64_t missed = 0;
+
+	hit_link__close(&trial->link, &missed);
+}
+
+/*
+ * Of a hit anywhere else the way into a system call is no part.  So it is as long all the time, by a program for nobody, and
+ * what comes to that is the price.
+ */
+static int trial__measure(struct tracepoints *t, bool is_of_system_calls, struct xp_cost *cost, uint64_t *made)
+{
+	struct trial trial = { t, is_of_system_calls, NO_LINK };
+	struct hit_link longer = NO_LINK;
+	uint64_t missed = 0;
+	int result;
+
+	if (!is_of_system_calls && hit_link__raw(&longer, t, "sys_enter", TP_NOBODY))
+		return -1;
+	result = call_cost__measure(cost, made, trial__attach, trial__detach, &trial);
+	hit_link__close(&longer, &missed);
+	return result;
+}
+
+/* Of this class, if there are points of it. */
+static bool tracepoints__have(const struct tracepoints *t, bool is_of_system_calls)
+{
+	size_t i;
+
+	for (i = 0; i < t->base.nr; i++)
+		if (t->points[i].is_of_system_calls == is_of_system_calls)
+			return true;
+	return false;
+}
+
+static void price(struct tracepoints *t, bool is_of_system_calls)
+{
+	struct xp_cost *cost = &t->costs[is_of_system_calls];
+	uint64_t before = figures__calls(&t->base.figures, t->base.nr).calls, made;
+
+	if (trial__measure(t, is_of_system_calls, cost, &made)) {
+		snprintf(t->note, sizeof(t->note), "What a hit of a tracepoint costs could not be measured: %s.", strerror(errno));
+	} else if (figures__calls(&t->base.figures, t->base.nr).calls - before < made) {
+		snprintf(t->note, sizeof(t->note), "What a hit of a tracepoint costs is not known: the agent's own hits were not seen.");
+		memset(cost, 0, sizeof(*cost));
+	} else if (t->skel->bss->most_ns < cost->inner_spread_ns) {
+		t->skel->bss->most_ns = cost->inner_spread_ns;
+	}
+	/* A hit takes no time that this would make uncertain. */
+	cost->inner_spread_ns = 0;
+}
+
+static void describe_others(struct tracepoints *t, bool is_of_system_calls)
+{
+	size_t length = strlen(t->filter_note);
+	char took[64] = "";
+	struct xp_cost cost;
+	uint64_t made;
+
+	if (!trial__measure(t, is_of_system_calls, &cost, &made))
+		snprintf(took, sizeof(took), ", which took %llu to %llu ns longer here",
+			 cost.call_ns, cost.call_ns + cost.call_spread_ns);
+	snprintf(t->filter_note + length, sizeof(t->filter_note) - length,
+		 is_of_system_calls ? "%sFor tracepoints of system calls the process's own calls and those of all others go a longer way, whether they hit one or not: at those that do%s." :
+		 "%sHits of tracepoints are filtered in the eBPF programs, which other processes pass at each of theirs%s.",
+		 length ? " " : "", took);
+}
+
+void tracepoints__calibrate(struct mechanism *mechanism, struct calibration *latest)
+{
+	struct tracepoints *t = tracepoints__of(mechanism);
+	bool is_of_system_calls;
+	int class;
+
+	*t->filter_note = 0;
+	tracepoints__set_active(t, true);
+	for (class = 0; class < 2; class++) {
+		is_of_system_calls = class;
+		if (!tracepoints__have(t, is_of_system_calls))
+			continue;
+		tracepoints__aim(t, getpid());
+		price(t, is_of_system_calls);
+		tracepoints__aim(t, 0);
+		describe_others(t, is_of_system_calls);
+	}
+	tracepoints__set_active(t, false);
+}

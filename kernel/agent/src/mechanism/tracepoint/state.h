@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a recording of tracepoints consists of; for this folder alone. */
+#ifndef KVIEW_TRACEPOINT_STATE_H
+#define KVIEW_TRACEPOINT_STATE_H
+
+#include "mechanism/map_view.h"
+#include "mechanism/mechanism.h"
+#include "mechanism/tracepoint/bpf/tracepoint.h"
+#include "tracepoint.skel.h"
+
+/* An eBPF program at a tracepoint, or at the event of one. */
+struct hit_link {
+	int program;		/* the copy for this point; -1: none, or the common one */
+	int link;		/* -1: not attached */
+	int event;		/* of perf; -1: a raw tracepoint */
+};
+
+struct tracepoint {
+	char *label;		/* "tracepoint:sched:sched_switch" */
+	char *category, *name;
+	bool is_event;		/* it is reached by perf's event, not as a raw tracepoint */
+	bool is_of_system_calls;
+	struct hit_link at;
+};
+
+struct tracepoints {
+	struct mechanism base;
+	struct tracepoint_bpf *skel;
+	struct tracepoint *points;
+	const char **names;		/* base.names */
+	int tracefs;
+	struct map_view calls, totals, buckets;
+	struct xp_cost costs[XP_COST_CLASSES];
+	struct bpf_link *frees;		/* sched_process_free */
+	uint64_t missed;		/* runs of copies that are gone */
+	uint64_t missed_before;
+	char note[512], filter_note[512];
+};
+
+#define NO_LINK	((struct hit_link){ -1, -1, -1 })
+
+static inline struct tracepoints *tracepoints__of(const struct mechanism *mechanism)
+{
+	return (struct tracepoints *)mechanism;
+}
+
+/* mark: as in bpf/tracepoint.h.  Return 0, or -1 with errno and nothing attached. */
+int hit_link__raw(struct hit_link *link, const struct tracepoints *t, const char *name, uint32_t mark);
+int hit_link__event(struct hit_link *link, const struct tracepoints *t, const char *category, const char *name, uint32_t mark);
+/* What missed in its copy of the program is added to missed. */
+void hit_link__close(struct hit_link *link, uint64_t *missed);
+uint64_t hit_link__missed(const struct hit_link *link);
+uint32_t tracepoint__mark(const struct tracepoints *t, size_t point);
+
+/* Whose hits count from now on; 0: nobody's. */
+void tracepoints__aim(struct tracepoints *t, pid_t pid);
+void tracepoints__set_active(struct tracepoints *t, bool active);
+/* Operation of the mechanism. */
+void tracepoints__calibrate(struct mechanism *mechanism, struct calibration *latest);
+
+#endif

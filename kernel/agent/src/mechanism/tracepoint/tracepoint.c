@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Recordings of tracepoints. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "base/error.h"
+#include "mechanism/bpf_access.h"
+#include "mechanism/kernel_types.h"
+#include "mechanism/map_memory.h"
+#include "mechanism/tracepoint/names.h"
+#include "mechanism/tracepoint/state.h"
+#include "mechanism/tracepoint/tracefs.h"
+#include "mechanism/tracepoint/tracepoint.h"
+#include "mechanism/tracer.h"
+#include "permission/permission.h"
+
+#define PREFIX "tracepoint:"
+
+static void tracepoints__unlink(struct tracepoints *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->base.nr; i++)
+		hit_link__close(&t->points[i].at, &t->missed);
+	bpf_link__destroy(t->frees);
+	t->frees = NULL;
+}
+
+static void tracepoints__free(struct mechanism *mechanism)
+{
+	struct tracepoints *t = tracepoints__of(mechanism);
+	size_t i;
+
+	if (t->points)
+		tracepoints__unlink(t);
+	map_view__close(&t->calls);
+	map_view__close(&t->totals);
+	map_view__close(&t->buckets);
+	tracepoint_bpf__destroy(t->skel);
+	if (t->tracefs >= 0)
+		close(t->tracefs);
+	for (i = 0; t->points && i < mechanism->nr; i++) {
+		free(t->points[i].label);
+		free(t->points[i].category);
+		free(t->points[i].name);
+	}
+	free(t->points);
+	free(t->names);
+	free(t);
+}
+
+/* How many entries: what fits, and no more than all points have. */
+static uint32_t intervals(size_t points)
+{
+	return points * 4096 < TP_INTERVALS ? points * 4096 : TP_INTERVALS;
+}
+
+static int tracepoints__choose(struct tracepoints *t, const struct mechanism_load *load, struct error *error)
+{
+	struct tracepoint_bpf *skel = t->skel;
+	uint32_t functions = t->base.nr + 1, slots = map_memory__slots(0, functions, load->max_bytes);
+
+	skel->rodata->nr_points = t->base.nr;
+	skel->rodata->nr_functions = functions;
+	skel->rodata->slot_mask = slots - 1;
+	skel->rodata->is_within_others = load->threads_fd >= 0;
+	skel->rodata->is_within_more = load->more_threads_fd >= 0;
+	skel->rodata->has_inner = load->inner_fd >= 0;
+	bpf_map__set_max_entries(skel->maps.calls, slots * functions);
+	bpf_map__set_max_entries(skel->maps.totals, slots * functions * XP_SETS);
+	bpf_map__set_max_entries(skel->maps.buckets, slots * functions * XP_SETS);
+	bpf_map__set_max_entries(skel->maps.last_hits, intervals(functions));
+	t->base.figures = (struct figures){ .costs = t->costs, .slots = slots, .functions = functions,
+					    .metrics = 1U << XP_BETWEEN };
+	return bpf_access__share(skel->maps.others_threads, load->threads_fd, error) ||
+	       bpf_access__share(skel->maps.more_threads, load->more_threads_fd, error) ||
+	       bpf_access__share(skel->maps.inner_threads, load->inner_fd, error) ? -1 : 0;
+}
+
+static int tracepoints__load(struct mechanism *mechanism, const struct mechanism_load *load, struct error *error)
+{
+	struct tracepoints *t = tracepoints__of(mechanism);
+	int failed;
+
+	if (bpf_access__prepare(error))
+		return -1;
+again:
+	t->skel = tracepoint_bpf__open_opts(kernel_types__opts());
+	if (!t->skel)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	if (tracepoints__choose(t, load, error))
+		return -1;
+	failed = tracepoint_bpf__load(t->skel);
+	if (failed && kernel_types__join()) {
+		tracepoint_bpf__destroy(t->skel);
+		goto again;
+	}
+	if (failed)
+		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
+				  "The kernel refused the eBPF programs for tracepoints: %s.", strerror(-failed));
+	if (map_view__open(&t->calls, t->skel->maps.calls, PROT_READ) ||
+	    map_view__open(&t->totals, t->skel->maps.totals, PROT_READ) ||
+	    map_view__open(&t->buckets, t->skel->maps.buckets, PROT_READ))
+		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.", strerror(errno));
+	mechanism->figures.calls = t->calls.at;
+	mechanism->figures.totals = t->totals.at;
+	mechanism->figures.buckets = t->buckets.at;
+	return 0;
+}
+
+void tracepoints__aim(struct tracepoints *t, pid_t pid)
+{
+	t->skel->bss->target_began_ns = 0;
+	t->skel->bss->target_tgid = pid;
+	if (pid)
+		bpf_access__visit_tasks(t->skel->progs.know_target);
+}
+
+void tracepoints__set_active(struct tracepoints *t, bool active)
+{
+	__atomic_store_n(&t->skel->bss->active, active ? XP_ACTIVE : XP_INACTIVE, __ATOMIC_SEQ_CST);
+}
+
+static int point__link(struct tracepoints *t, size_t point)
+{
+	struct tracepoint *p = &t->points[point];
+	uint32_t mark = tracepoint__mark(t, point);
+
+	/* An event may have another name than its tracepoint. */
+	if (!p->is_event && !hit_link__raw(&p->at, t, p->name, mark))
+		return 0;
+	if (!p->is_event && errno != ENOENT)
+		return -1;
+	return hit_link__event(&p->at, t, p->category, p->name, mark);
+}
+
+static uint64_t tracepoints__missed(const struct tracepoints *t)
+{
+	uint64_t missed = t->missed + bpf_access__missed_runs(t->skel->obj);
+	size_t i;
+
+	for (i = 0; i < t->base.nr; i++)
+		missed += hit_link__missed(&t->points[i].at);
+	return missed;
+}
+
+static int tracepoints__attach(struct mechanism *mechanism, struct error *error)
+{
+	struct tracepoints *t = tracepoints__of(mechanism);
+	int failed;
+	size_t i;
+
+	tracepoints__aim(t, mechanism->pid);
+	t->frees = bpf_program__attach(t->skel->progs.sched_process_free);
+	if (!t->frees)
+		return error__set(error, ERR_UNSUPPORTED, "The kernel refused an eBPF program where threads are freed: %s.", strerror(errno));
+	for (i = 0; i < mechanism->nr; i++) {
+		if (!point__link(t, i))
+			continue;
+		failed = errno;
+		tracepoints__unlink(t);
+		return error__set(error, ERR_NOT_PROBEABLE, "The kernel refused an eBPF program at %.200s: %s. Leave it out.",
+				  t->names[i], strerror(failed));
+	}
+	t->missed_before = tracepoints__missed(t);
+	return 0;
+}
+
+static int tracepoints__begin(struct mechanism *mechanism, struct error *error)
+{
+	tracepoints__set_active(tracepoints__of(mechanism), true);
+	return 0;
+}
+
+static void tracepoints__end(struct mechanism *mechanism)
+{
+	tracepoints__set_active(tracepoints__of(mechanism), false);
+}
+
+static void tracepoints__detach(struct mechanism *mechanism)
+{
+	struct tracepoints *t = tracepoints__of(mechanism);
+
+	tracepoints__set_active(t, false);
+	tracepoints__unlink(t);
+	tracer__wait();
+}
+
+/* Nobody pays for these any more. */
+static int tracepoints__drop(struct mechanism *mechanism, const uint32_t *dropped, size_t nr_dropped,
+			     const uint32_t *kept, size_t nr_kept, struct error *error)
+{
+	struct tracepoints *t = tracepoints__of(mechanism);
+	size_t i;
+
+	for (i = 0; i < nr_dropped; i++)
+		hit_link__close(&t->points[dropped[i]].at, &t->missed);
+	return 0;
+}
+
+static void tracepoints__losses(const struct mechanism *mechanism, Kview__Wire__Losses *losses)
+{
+	const struct tracepoints *t = tracepoints__of(mechanism);
+
+	losses->missed_returns += tracepoints__missed(t) - t->missed_before;
+}
+
+static void tracepoints__describe(const struct mechanism *mechanism, size_t point, Kview__Wire__AttachedProbe *message)
+{
+	const struct tracepoints *t = tracepoints__of(mechanism);
+
+	message->mechanism = KVIEW__WIRE__MECHANISM__MECHANISM_TRACEPOINT;
+	message->call_cost_ns = t->costs[t->points[point].is_of_system_calls].call_ns;
+}
+
+static const struct mechanism_ops tracepoints_ops = {
+	.free = tracepoints__free, .load = tracepoints__load, .calibrate = tracepoints__calibrate,
+	.attach = tracepoints__attach, .begin = tracepoints__begin, .end = tracepoints__end,
+	.detach = tracepoints__detach, .describe = tracepoints__describe, .drop = tracepoints__drop,
+	.losses = tracepoints__losses,
+};
+
+static bool tracepoints__serve(const Kview__Wire__StartRecordingRequest *request, const Kview__Wire__Probe *probe)
+{
+	return probe->point_case == KVIEW__WIRE__PROBE__POINT_TRACEPOINT;
+}
+
+static int tracepoints__add(struct tracepoints *t, const char *category, const char *name, struct error *error)
+{
+	struct tracepoint *point = &t->points[t->base.nr];
+	size_t i;
+
+	if (tracepoint_names__check(t->tracefs, category, name, error))
+		return -1;
+	for (i = 0; i < t->base.nr; i++)
+		if (!strcmp(t->points[i].category, category) && !strcmp(t->points[i].name, name))
+			return error__set(error, ERR_BAD_REQUEST, "The tracepoint %.100s:%.100s was chosen twice.", category, name);
+	t->base.nr++;
+	point->at = NO_LINK;
+	point->is_event = !strcmp(category, "syscalls");
+	point->is_of_system_calls = point->is_event || !strcmp(category, "raw_syscalls");
+	point->category = strdup(category);
+	point->name = strdup(name);
+	if (asprintf(&point->label, PREFIX "%s:%s", category, name) < 0)
+		point->label = NULL;
+	t->names[t->base.nr - 1] = point->label;
+	return point->category && point->name && point->label ? 0 : error__set(error, ERR_FAILED, "Out of memory.");
+}
+
+static int tracepoints__check(const Kview__Wire__StartRecordingRequest *request, struct error *error)
+{
+	if (permission__tracepoints(error))
+		return -1;
+	if (request->events)
+		return error__set(error, ERR_UNSUPPORTED, "There are no events of tracepoints, which are counted: record them without events.");
+	if (request->n_probes >= TP_MOST)
+		return error__set(error, ERR_TOO_MANY, "%zu tracepoints are more than can be measured at a time, which are %u.",
+				  request->n_probes, TP_MOST - 1);
+	return 0;
+}
+
+static struct mechanism *tracepoints__find(const Kview__Wire__StartRecordingRequest *request, struct error *error)
+{
+	struct tracepoints *t;
+	size_t i;
+
+	if (tracepoints__check(request, error))
+		return NULL;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		goto no_memory;
+	t->base.ops = &tracepoints_ops;
+	t->base.pid = request->pid;
+	t->base.note = t->note;
+	t->base.filter_note = t->filter_note;
+	t->base.beside = "system calls";
+	t->base.changes_fd = t->base.threads_fd = t->base.ring.fd = -1;
+	t->tracefs = tracefs__open(error);
+	if (t->tracefs < 0)
+		goto fail;
+	t->points = calloc(request->n_probes, sizeof(*t->points));
+	t->names = calloc(request->n_probes, sizeof(*t->names));
+	if (!t->points || !t->names)
+		goto no_memory;
+	t->base.names = t->names;
+	for (i = 0; i < request->n_probes; i++)
+		if (tracepoints__add(t, request->probes[i]->tracepoint->category, request->probes[i]->tracepoint->name, error))
+			goto fail;
+	return &t->base;
+no_memory:
+	error__set(error, ERR_FAILED, "Out of memory.");
+fail:
+	if (t)
+		tracepoints__free(&t->base);
+	return NULL;
+}
+
+const struct mechanism_kind tracepoint_kind = { .serves = tracepoints__serve, .find = tracepoints__find };

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Tracepoints: hits of one process, counted exactly, and the time between them."""
+import re
+import shutil
+import signal
+import subprocess
+
+from checks import *
+
+HITS = os.path.join(BUILD, "traced", "hits")
+GETPPID = "syscalls:sys_enter_getppid"
+RETURNS = "syscalls:sys_exit_getppid"
+FORK = "sched:sched_process_fork"
+RENAME = "task:task_rename"
+SWITCH = "sched:sched_switch"
+PAGES = "kmem:mm_page_alloc"
+
+
+def point(label):
+    category, name = label.split(":")
+    return dict(tracepoint=dict(category=category, name=name))
+
+
+def probes(*points):
+    return [dict(function_id=i, **p) for i, p in enumerate(points)]
+
+
+def record(agent, points, arguments=("1000", "7", "1000000"), beside=(), **options):
+    """Figures by label of a run of the program, and what it says of itself; beside is run while only the first one is recorded."""
+    pid = agent.request("launch", arguments=[HITS, *arguments])["pid"]
+    reply = agent.request("start_recording", pid=pid, probes=probes(*map(point, points)), **options)
+    for command in beside:
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    agent.request("resume", pid=pid)
+    agent.wait("recording_ended")
+    return reply, agent.figures([dict(name=p) for p in points]), truth_of(agent.output())
+
+
+def exact():
+    """What the program knows of itself, and nothing of others that do the same."""
+    points = [GETPPID, FORK, RETURNS, RENAME]
+    with Agent() as agent:
+        reply, f, truth = record(agent, points, beside=[[HITS, "500", "3", "1000"]] * 2)
+        equal("entries of getppid", f[GETPPID].calls, truth["calls"])
+        equal("exits of getppid", f[RETURNS].calls, truth["calls"])
+        equal("new threads and processes", f[FORK].calls, truth["clones"])
+        equal("new names", f[RENAME].calls, truth["renames"])
+        equal("a thread's first hit has nothing before it", f[GETPPID].count("BETWEEN"), truth["calls"] - truth["threads"])
+        equal("nor has it of one thread", (f[FORK].count("BETWEEN"), f[RENAME].count("BETWEEN")),
+              (truth["clones"] - 1, truth["renames"] - 1))
+        for name in points:
+            equal("no other figure of %s" % name, set(f[name].metrics), {"BETWEEN"})
+            say(buckets_fit(f[name].metrics["BETWEEN"]), "buckets, total and maximum of %s fit" % name)
+            equal("nothing of %s is lost" % name, sum(f[name].lost.values()), 0)
+            equal("and nothing is taken off, or in doubt", (f[name].removed_ns, f[name].uncertain_ns), (0, 0))
+            say(f[name].cost_ns > 0, "hits of %s cost something" % name, "%d ns each" % (f[name].cost_ns / f[name].calls))
+        equal("no loss", {k: v for k, v in agent.losses().items() if v}, {})
+        equal("how they are measured", {(p["mechanism"], p["measured"]) for p in reply["probes"]}, {("MECHANISM_TRACEPOINT", 1 << 13)})
+        say("filtered in the eBPF programs" in reply["filter_note"] and "ns longer" in reply["filter_note"],
+            "who pays is said", reply["filter_note"])
+
+
+def time_between():
+    """As long as the program's own clock has it."""
+    with Agent() as agent:
+        _, f, truth = record(agent, [RENAME], arguments=("1", "0", "3000000"))
+        between = f[RENAME].metrics["BETWEEN"]
+        say(min(bounds(i)[1] for i in between["buckets"]) > truth["shortest_ns"], "none is shorter than the shortest wait", between)
+        say(between["max"] <= truth["longest_ns"], "and none is longer than from before one hit to behind the next",
+            (between["max"], truth["longest_ns"]))
+
+
+def with_others():
+    """Beside functions and system calls, each as if it were alone."""
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[HITS, "1000", "2", "1000"])["pid"]
+        found = agent.find(pid, "", "f_asks")
+        points = [point(RENAME), dict(system_call=dict(name="getppid")), dict(binary=found[0]["binary"], symbol=found[0]["symbol"],
+                  file_offset=found[0]["file_offset"], user_function={}), point(GETPPID), point("raw_syscalls:sys_exit")]
+        agent.request("start_recording", pid=pid, probes=probes(*points))
+        agent.request("resume", pid=pid)
+        agent.wait("recording_ended")
+        f, truth = agent.figures([dict(name=str(i)) for i in range(5)]), truth_of(agent.output())
+        equal("calls of the function", f["2"].calls, truth["calls"])
+        equal("system calls", (f["1"].calls, f["1"].count("WALL")), (truth["calls"], truth["calls"]))
+        equal("hits", (f["0"].calls, f["3"].calls), (truth["renames"], truth["calls"]))
+        say(f["4"].calls > f["3"].calls, "exits of all system calls", f["4"].calls)
+        equal("all calls are accounted for", [f[str(i)].unaccounted() for i in (1, 2)], [0, 0])
+        say(f["2"].uncertain_ns > f["2"].calls * 10, "calls around hits are as uncertain as these may be dear", f["2"].uncertain_ns)
+        equal("no loss", {k: v for k, v in agent.losses().items() if v and k != "healed_switches"}, {})
+
+
+def as_bpftrace_counts():
+    """Of the same run: what the program does not know of itself."""
+    points = ["raw_syscalls:sys_enter", RENAME, PAGES]
+    if not shutil.which("bpftrace"):
+        print("# not compared, as there is no bpftrace", flush=True)
+        return
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[HITS, "20000", "50", "100000"])["pid"]
+        agent.request("start_recording", pid=pid, probes=probes(*map(point, points)))
+        script = "BEGIN { printf(\"ready\\n\"); } " + " ".join(
+            "tracepoint:%s /pid == %d/ { @n[%d] = count(); }" % (name, pid, i) for i, name in enumerate(points))
+        # In a tree of folders of its own, in which tracefs is surely mounted.
+        other = subprocess.Popen(["unshare", "-m", "sh", "-c", "mount -t tracefs tracefs /sys/kernel/tracing && exec bpftrace -e \"$0\"", script],
+                                 stdout=subprocess.PIPE, text=True)
+        while "ready" not in other.stdout.readline():
+            pass
+        agent.request("resume", pid=pid)
+        agent.wait("recording_ended")
+        other.send_signal(signal.SIGINT)
+        counts = {int(i): int(n) for i, n in re.findall(r"@n\[(\d+)\]: (\d+)", other.communicate()[0])}
+        f = agent.figures([dict(name=p) for p in points])
+        equal("as bpftrace counts of the same run", {p: f[p].calls for p in points},
+              {p: counts.get(i, 0) for i, p in enumerate(points)})
+        say(f[points[0]].calls > 40000, "and there are many", f[points[0]].calls)
+
+
+def what_is_dropped():
+    """Beyond the budget a point comes off, and costs nobody anything any more; the others go on."""
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[HITS, "3000000", "0", "1000"])["pid"]
+        agent.request("start_recording", pid=pid, probes=probes(point(GETPPID), point(RENAME)), interval_ms=50, budget_ppm=20000)
+        agent.request("resume", pid=pid)
+        agent.wait("recording_ended")
+        f, truth = agent.figures([dict(name=GETPPID), dict(name=RENAME)]), truth_of(agent.output())
+        say(f[GETPPID].off and 0 < f[GETPPID].calls < truth["calls"], "the dear one comes off", f[GETPPID].off)
+        equal("the other one stays", (f[RENAME].calls, f[RENAME].off), (truth["renames"], ""))
+
+
+def names():
+    with Agent() as agent:
+        find = lambda pattern, **options: agent.request("find_points", tracepoints=pattern, **options)
+        equal("one by its name", find(SWITCH)["names"], [SWITCH])
+        several = find("sched:sched_process_*")
+        say(FORK in several["names"] and len(several["names"]) == several["total_matches"] > 3, "by a glob", several["names"])
+        refused("none of that name, with what is alike", "NO_SUCH_FUNCTION", lambda: find("sched:sched_swich"))
+        try:
+            find("sched:sched_swich")
+        except AgentError as error:
+            say(SWITCH in error.suggestions, "names like it are told", error.suggestions)
+        refused("what eBPF programs come to themselves", "NOT_PROBEABLE", lambda: find("lock:contention_begin"))
+        refused("all of them", "NOT_PROBEABLE", lambda: find("lock:*"))
+        refused("records of the kernel's own tracers", "NOT_PROBEABLE", lambda: find("ftrace:function"))
+        both = find("*:*_begin", limit=5000)
+        equal("beside others it is told with the reason",
+              [(r["name"], "locks" in r["reason"]) for r in both["refused"]], [("lock:contention_begin", True)])
+        say(both["names"] and "lock:contention_begin" not in both["names"], "which are found", both["names"])
+
+
+def what_cannot_be_had():
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[HITS, "1", "0", "1000"])["pid"]
+        start = lambda *points, **options: lambda: agent.request("start_recording", pid=pid, probes=probes(*points), **options)
+        refused("no such one", "NO_SUCH_FUNCTION", start(point("sched:nothing")))
+        refused("one twice", "BAD_REQUEST", start(point(SWITCH), point(SWITCH)))
+        refused("a glob", "BAD_REQUEST", start(point("sched:*")))
+        refused("a way out of its folder", "BAD_REQUEST", start(point("..:sched/sched_switch")))
+        refused("one that is unsafe", "NOT_PROBEABLE", start(point("lock:contention_end")))
+        refused("a record of the kernel's tracers", "NOT_PROBEABLE", start(point("ftrace:function")))
+        refused("events", "UNSUPPORTED", start(point(SWITCH), events=True))
+        refused("a view", "UNSUPPORTED", start(point(SWITCH), filter="FILTER_VIEW"))
+        agent.request("resume", pid=pid)
+        agent.wait("process_exited")
+
+
+run_tests(exact, time_between, with_others, as_bpftrace_counts, what_is_dropped, names, what_cannot_be_had)
