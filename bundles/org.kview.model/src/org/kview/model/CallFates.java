@@ -12,7 +12,8 @@ import java.util.stream.LongStream;
  *
  * @param lost              calls that were counted but not timed
  * @param cutCalls          timed calls, timed only until they went on to a function whose end is not seen
- * @param inconsistentCalls timed calls that seemed to be off the CPU for longer than they took, and were adjusted
+ * @param inconsistentCalls timed calls whose times did not fit each other, and were adjusted: off the CPU for longer
+ *                          than they took or, by jumps, shorter than these are taken to cost
  * @param removedNanos      the probes' own time that was subtracted from wall-clock and on-CPU time
  * @param uncertainNanos    by how much the total of the wall-clock time may be wrong in either direction
  * @param passedSites       how often a probe was hit that neither began nor ended a call

@@ -14,6 +14,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.Impossible;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LostCalls;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.Verdict;
@@ -102,7 +103,9 @@ public final class FunctionNotes {
         withoutTime().filter(_ -> untimed).ifPresent(notes::add);
         failed().ifPresent(notes::add);
         if (fates.inconsistentCalls() > 0) {
-            notes.add("time off the CPU shortened to the call's own, which it exceeded by an error of measuring: "
+            notes.add((latency.function().mechanism().equals(Mechanism.JUMP)
+                    ? "counted as 0 ns, as less than what the jumps are taken to cost: "
+                    : "time off the CPU shortened to the call's own, which it exceeded by an error of measuring: ")
                     + LatencyFormat.count(fates.inconsistentCalls()) + (fates.inconsistentCalls() == 1 ? " call" : " calls"));
         }
         int places = latency.function().inlinedPlaces();

@@ -12,6 +12,7 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.LostCalls;
+import org.kview.model.Mechanism;
 import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo;
 import org.kview.model.SessionInfo.State;
@@ -44,10 +45,12 @@ public final class RecordingNotes {
         lost(LostCalls::endUnseen, "ended, and no probe saw it on their thread");
         lost(LostCalls::probesOff, "still ran when their probes came off");
         lost(LostCalls::exec, "ended as the process executed another program");
-        count(snapshot.functions().stream().mapToLong(f -> f.knownFates().inconsistentCalls()).sum(),
+        count(inconsistent(false),
                 "call seemed to be off the CPU for longer than it took, an error of measuring: that part was shortened to fit.",
                 "calls seemed to be off the CPU for longer than they took, an error of measuring: that part was shortened to"
                         + " fit.");
+        count(inconsistent(true), "call took less than what its jumps are taken to cost: it counts as 0 ns.",
+                "calls took less than what their jumps are taken to cost: they count as 0 ns.");
         Losses l = snapshot.losses();
         count(l.unmatchedReturns(), "return belonged to no call that was seen.", "returns belonged to no call that was seen.");
         count(l.figuresLost(), "figure could not be fetched for want of memory: the totals lack it.",
@@ -91,6 +94,12 @@ public final class RecordingNotes {
         long calls = snapshot.functions().stream().mapToLong(f -> reason.applyAsLong(f.knownFates().lost())).sum();
         count(calls, "call " + what + ": it is counted and has no time.", "calls " + what
                 + ": they are counted and have no time.");
+    }
+
+    /** By jumps there is one reason for it, and by the others another one. */
+    private long inconsistent(boolean byJumps) {
+        return snapshot.functions().stream().filter(f -> f.function().mechanism().equals(Mechanism.JUMP) == byJumps)
+                .mapToLong(f -> f.knownFates().inconsistentCalls()).sum();
     }
 
     private void count(long count, String one, String many) {
