@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bpf/metrics.h"
 #include "place/children.h"
 #include "place/prepare.h"
 
@@ -91,7 +92,11 @@ static uint32_t shards(void)
 static void print_on_cpu(const struct call_counts *counts)
 {
 	static const char *const causes[JUMP_CAUSES] = {
-		"run_queue", "preempted", "block_io", "lock", "sleep", "network", "page_fault", "steal", "other", "throttled", "stopped",
+		[XP_RUN_QUEUE - XP_FIRST_CAUSE] = "run_queue", [XP_PREEMPTED - XP_FIRST_CAUSE] = "preempted",
+		[XP_BLOCK_IO - XP_FIRST_CAUSE] = "block_io", [XP_LOCK - XP_FIRST_CAUSE] = "lock", [XP_SLEEP - XP_FIRST_CAUSE] = "sleep",
+		[XP_NETWORK - XP_FIRST_CAUSE] = "network", [XP_PAGE_FAULT - XP_FIRST_CAUSE] = "page_fault",
+		[XP_STEAL - XP_FIRST_CAUSE] = "steal", [XP_OTHER - XP_FIRST_CAUSE] = "other",
+		[XP_THROTTLED - XP_FIRST_CAUSE] = "throttled", [XP_STOPPED - XP_FIRST_CAUSE] = "stopped",
 	};
 	int64_t ran = counts->total;
 

@@ -59,26 +59,28 @@ static bool has(u64 steal, u64 other, u64 preempted)
 	       thread.cause_ns[XP_PREEMPTED - XP_FIRST_CAUSE] == preempted && sum == steal + other + preempted;
 }
 
+/* All in ns; others_ns: of threads whose switches nobody told. */
+static const struct {
+	const char *name;
+	u64 interrupts_ns, stolen_ns, others_ns, steal_ns, other_ns, preempted_ns;
+	bool is_elsewhere;	/* on another CPU than where the thread was looked at before */
+} looks[] = {
+	{ "interrupts of 0.7 ms between two looks are other", .interrupts_ns = 700000, .other_ns = 700000 },
+	{ "and beside what a hypervisor takes", .interrupts_ns = 700000, .stolen_ns = 300000, .steal_ns = 300000, .other_ns = 700000 },
+	{ "switches that nobody told are preempted", .others_ns = 2000000, .preempted_ns = 2000000 },
+	{ "but for short ones", .interrupts_ns = 300000, .others_ns = 400000, .other_ns = 700000 },
+	{ "each of both is told", .interrupts_ns = 300000, .others_ns = 2000000, .other_ns = 300000, .preempted_ns = 2000000 },
+	{ "of another CPU is not known what interrupts took", .interrupts_ns = 700000, .preempted_ns = 700000, .is_elsewhere = true },
+};
+
 int main(void)
 {
-	begin();
-	tick(700000, 0, 0);
-	check(has(0, 700000, 0), "interrupts of 0.7 ms between two looks are other", thread.cause_ns[XP_OTHER - XP_FIRST_CAUSE]);
-	begin();
-	tick(700000, 300000, 0);
-	check(has(300000, 700000, 0), "and beside what a hypervisor takes", thread.cause_ns[XP_OTHER - XP_FIRST_CAUSE]);
-	begin();
-	tick(0, 0, 2000000);
-	check(has(0, 0, 2000000), "switches that nobody told are preempted", thread.cause_ns[XP_PREEMPTED - XP_FIRST_CAUSE]);
-	begin();
-	tick(300000, 0, 400000);
-	check(has(0, 700000, 0), "but for short ones", thread.cause_ns[XP_OTHER - XP_FIRST_CAUSE]);
-	begin();
-	tick(300000, 0, 2000000);
-	check(has(0, 300000, 2000000), "each of both is told", thread.cause_ns[XP_PREEMPTED - XP_FIRST_CAUSE]);
-	begin();
-	rq.cpu = 4;
-	tick(700000, 0, 0);
-	check(has(0, 0, 700000), "of another CPU is not known what interrupts took", thread.cause_ns[XP_PREEMPTED - XP_FIRST_CAUSE]);
+	for (size_t i = 0; i < sizeof(looks) / sizeof(*looks); i++) {
+		begin();
+		rq.cpu += looks[i].is_elsewhere;
+		tick(looks[i].interrupts_ns, looks[i].stolen_ns, looks[i].others_ns);
+		check(has(looks[i].steal_ns, looks[i].other_ns, looks[i].preempted_ns), looks[i].name,
+		      thread.cause_ns[XP_OTHER - XP_FIRST_CAUSE]);
+	}
 	return failed;
 }

@@ -106,6 +106,15 @@ static uint64_t new_in(const struct xp_buckets *before, const uint32_t *now)
 	return new;
 }
 
+/* Since the last time, of each cause. */
+static void count_new(const struct jumps *jumps, uint32_t point, const struct call_buckets *buckets, uint64_t new[JUMP_CAUSES])
+{
+	const struct xp_buckets *before = &jumps->buckets[(size_t)point * XP_SETS + XP_FIRST_CAUSE];
+
+	for (int i = 0; i < JUMP_CAUSES; i++)
+		new[i] = new_in(&before[i], buckets->cause[i]);
+}
+
 static void take_causes(struct xp_buckets *to, const uint32_t *from)
 {
 	for (int i = 0; i < XP_BUCKETS; i++)
@@ -127,7 +136,7 @@ static uint64_t ran_of(const struct call_counts *counts, uint64_t before)
 
 /* A call whose time on CPUs is not known counts with all of its time under other. */
 static void take_times(struct jumps *jumps, uint32_t point, const struct call_counts *counts,
-		       struct call_buckets *buckets)
+		       struct call_buckets *buckets, const uint64_t new[JUMP_CAUSES])
 {
 	struct xp_total *totals = &jumps->totals[(size_t)point * XP_SETS];
 	struct xp_buckets *to = &jumps->buckets[(size_t)point * XP_SETS];
@@ -138,11 +147,10 @@ static void take_times(struct jumps *jumps, uint32_t point, const struct call_co
 	take_buckets(&to[XP_WALL], buckets->wall);
 	take_moving(&to[XP_ON_CPU], buckets->on_cpu);
 	for (int i = 0; i < JUMP_CAUSES; i++) {
-		uint64_t new = new_in(&to[XP_FIRST_CAUSE + i], buckets->cause[i]);
 		struct xp_total *total = &totals[XP_FIRST_CAUSE + i];
 
 		take_causes(&to[XP_FIRST_CAUSE + i], buckets->cause[i]);
-		*total = (struct xp_total){ total->count + new, counts->cause_total[i], counts->cause_longest[i] };
+		*total = (struct xp_total){ total->count + new[i], counts->cause_total[i], counts->cause_longest[i] };
 	}
 }
 
@@ -151,16 +159,15 @@ static void take_times(struct jumps *jumps, uint32_t point, const struct call_co
 /* So many calls at most were at their end's stamp when counts were read, and their causes were read before: threads that there can be. */
 #define ENDING		(1u << 22)
 
-/* buckets were read before counts. */
+/* What is new was read before counts. */
 static bool are_waits_possible(const struct jumps *jumps, uint32_t point, const struct call_counts *counts,
-			       const struct call_buckets *buckets)
+			       const uint64_t new[JUMP_CAUSES])
 {
 	const struct xp_total *totals = &jumps->totals[(size_t)point * XP_SETS + XP_FIRST_CAUSE];
-	const struct xp_buckets *before = &jumps->buckets[(size_t)point * XP_SETS + XP_FIRST_CAUSE];
 	uint64_t calls = counts->timed + counts->abandoned + counts->lost + ENDING;
 
 	for (int i = 0; i < JUMP_CAUSES; i++)
-		if (totals[i].count + new_in(&before[i], buckets->cause[i]) > calls)
+		if (totals[i].count + new[i] > calls)
 			return false;
 	return true;
 }
@@ -194,19 +201,21 @@ void jump_counts__refresh(struct jumps *jumps)
 		for (uint32_t k = 0; k < file->nr && file->remote.shared && !jumps->is_spoiled; k++) {
 			struct call_counts counts;
 			struct call_buckets buckets;
+			uint64_t new[JUMP_CAUSES];
 
 			if (!jump_file__measures(file, k))
 				continue;
 			shared__buckets(file->remote.shared, &file->remote.layout, k, &buckets);
 			shared__count_ended(file->remote.shared, &file->remote.layout, k, &counts);
-			jumps->is_spoiled = !are_waits_possible(jumps, file->points[k], &counts, &buckets);
+			count_new(jumps, file->points[k], &buckets, new);
+			jumps->is_spoiled = !are_waits_possible(jumps, file->points[k], &counts, new);
 			/* As many as the buckets have. */
 			counts.timed = sum_of(buckets.wall);
 			jumps->is_spoiled |= !are_possible(&counts, &jumps->totals[(size_t)file->points[k] * XP_SETS]);
 			if (jumps->is_spoiled)
 				break;
 			take_calls(jumps, &jumps->calls[file->points[k]], &counts);
-			take_times(jumps, file->points[k], &counts, &buckets);
+			take_times(jumps, file->points[k], &counts, &buckets, new);
 			untold += counts.untold;
 			untold_ns += counts.untold_total;
 		}
