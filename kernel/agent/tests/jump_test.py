@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 
-from agent import of_nobody
+from agent import AgentError, of_nobody
 from by_jumps import *
 from checks import *
 
@@ -203,6 +203,12 @@ def refusals():
         refused("there are no events", "UNSUPPORTED", lambda: by_jumps(agent, pid, functions, events=True))
         refused("none can be measured so", "NOT_PROBEABLE", lambda: by_jumps(agent, pid, agent.find(pid, "", "f_sleep")))
         refused("none is chosen twice", "NOT_PROBEABLE", lambda: by_jumps(agent, pid, functions * 2))
+        sleeps = agent.find(pid, "", "f_sleep")
+        for times, words in ((1, "This function can't be measured by jumps: "), (2, "None of these functions can be measured by jumps: ")):
+            try:
+                by_jumps(agent, pid, sleeps * times)
+            except AgentError as error:
+                say(words in str(error), "which is said in words", error)
         reply = agent.record(pid, functions, probe_way="PROBE_WAY_TRAP")
         equal("who asks for traps gets them", mechanisms(reply), ["TRAP"])
         agent.stop()

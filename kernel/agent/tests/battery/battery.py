@@ -3,13 +3,14 @@
 Real programs, probed by hundreds of functions at a time.
 
 usage: battery.py BUILD [--all] [--minutes M] [--budget PPM] [--slowdown] [--seconds S] [--only NAME] [--functions N]
-                  [--rounds R] [--seed N]
+                  [--rounds R] [--seed N] [--jumps]
 
 Each round probes up to N functions of a program under load, without a budget or with one; the
 program must say and end as without probes or answer each request right, and each call that was
 counted must be accounted for.  --all takes all functions in turn, for --minutes each program at most, else
 a sample is taken.  --slowdown measures what of its speed a program loses by a sample's probes with a
-budget, side by side with runs without: a figure, which nothing is judged by.
+budget, side by side with runs without: a figure, which nothing is judged by.  With --jumps functions are measured by jumps where
+these can be put, and by traps elsewhere.
 """
 import argparse
 import fnmatch
@@ -22,7 +23,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), HERE]
-from agent import Agent, AgentError, Figures  # noqa: E402
+from agent import Agent, AgentError, Figures, wait_until  # noqa: E402
 from checks import BUILD, run_tests, say  # noqa: E402
 import servers  # noqa: E402
 import slowdown  # noqa: E402
@@ -63,8 +64,11 @@ class Round:
 
     def __init__(self, functions):
         self.functions, self.harm, self.wrong, self.seconds = functions, "", [], 0
-        self.called = self.calls = self.timed = self.lost = self.cut = self.passed = 0
+        self.jumps = self.called = self.calls = self.timed = self.lost = self.cut = self.passed = 0
         self.ended, self.figures = None, {}
+
+    def note_ways(self, reply):
+        self.jumps = sum(p["mechanism"] == "MECHANISM_JUMP" for p in reply["probes"])
 
     def take(self, agent):
         """The identity, by function and in sum; and the time of each, exactly."""
@@ -91,7 +95,7 @@ class Round:
 
 def record(agent, pid, functions, options):
     """As Agent.record, for binaries that take long to read."""
-    probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"])
+    probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"], user_function={})
               for i, f in enumerate(functions)]
     return agent.request("start_recording", timeout=300, pid=pid, probes=probes, **options)
 
@@ -109,10 +113,18 @@ def batch_round(subject, functions, options, seconds):
     """From the first instruction on, and for so long at most; the rest runs without probes."""
     round_ = Round(functions)
     with Agent() as agent:
-        pid = agent.request("launch", arguments=subject.arguments, environment=subject.environment)["pid"]
-        record(agent, pid, functions, options)
+        is_late = "probe_way" in options and subject.loads_late
+        pid = agent.request("launch", arguments=subject.arguments + (subject.loads_late if is_late else []),
+                            environment=subject.environment)["pid"]
         begin = time.monotonic()
-        agent.request("resume", pid=pid)
+        if is_late:
+            # Jumps are put where there is code, and traps in what is loaded later.
+            agent.request("resume", pid=pid)
+            wait_until(lambda: subject.maps_all(pid))
+            round_.note_ways(record(agent, pid, functions, options))
+        else:
+            round_.note_ways(record(agent, pid, functions, options))
+            agent.request("resume", pid=pid)
         try:
             exited = agent.wait("process_exited", seconds, lambda b: b["pid"] == pid)
         except TimeoutError:
@@ -132,7 +144,7 @@ def server_round(subject, functions, options, seconds):
     round_ = Round(functions)
     clients = servers.Clients(2, subject.ask)
     with Agent() as agent:
-        record(agent, subject.pid, functions, options)
+        round_.note_ways(record(agent, subject.pid, functions, options))
         begin = time.monotonic()
         problems = subject.load()
         time.sleep(max(0, begin + seconds - time.monotonic()))
@@ -152,7 +164,10 @@ def narrow(subject, functions, options, seconds, depth=0):
     if subject.server or len(functions) < 2:
         return functions
     for half in (functions[::2], functions[1::2]):
-        again = batch_round(subject, half, options, seconds)
+        try:
+            again = batch_round(subject, half, options, seconds)
+        except AgentError:
+            continue
         if again.harm or again.wrong:
             return narrow(subject, half, options, seconds, depth + 1)
     return functions
@@ -181,6 +196,8 @@ def examine(kind, arguments, budget):
             random.Random(arguments.seed).shuffle(chosen)
             chunks = [chosen[i::arguments.rounds] for i in range(arguments.rounds)]
         options = {"budget_ppm": budget} if budget else {}
+        if arguments.jumps:
+            options["probe_way"] = "PROBE_WAY_JUMP"
         rounds = []
         end = time.monotonic() + arguments.minutes * 60
         for chunk in chunks:
@@ -200,8 +217,8 @@ def examine(kind, arguments, budget):
                                               " ".join(f["symbol"] for f in least[:5])), flush=True)
             if subject.server and not subject.alive():
                 break
-        what = "%d of %d functions (%d more can't be probed), %d called; %d calls: %d timed, %d cut, %d lost; %d sites passed; %.1f s" % (
-            sum(len(r.functions) for r in rounds), len(functions), refused, sum(r.called for r in rounds),
+        what = "%d of %d functions (%d more can't be probed; %d by jumps), %d called; %d calls: %d timed, %d cut, %d lost; %d sites passed; %.1f s" % (
+            sum(len(r.functions) for r in rounds), len(functions), refused, sum(r.jumps for r in rounds), sum(r.called for r in rounds),
             sum(r.calls for r in rounds), sum(r.timed for r in rounds), sum(r.cut for r in rounds),
             sum(r.lost for r in rounds), sum(r.passed for r in rounds), sum(r.seconds for r in rounds))
         harmed = [r.harm for r in rounds if r.harm]
@@ -239,6 +256,7 @@ def main():
     parser.add_argument("--functions", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jumps", action="store_true")
     arguments = parser.parse_args()
     kinds = [k for k in SUBJECTS if arguments.only == k.name or not arguments.only and (arguments.all or not k.long_only)]
     tests = []

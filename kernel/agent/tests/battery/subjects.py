@@ -54,6 +54,7 @@ def library(name):
 class Batch:
     server = False
     long_only = False  # not in the sample of all programs
+    loads_late = []  # arguments with which it lasts, where what is probed is loaded once it runs
     at_once = 1000  # functions, where no more is asked for: starting takes long in the biggest binaries
 
     def __init__(self, folder):
@@ -67,6 +68,12 @@ class Batch:
             with open(path, "w") as file:
                 file.write(text)
         return path
+
+    def maps_all(self, pid):
+        """Whether it has what is probed."""
+        with open("/proc/%d/maps" % pid) as maps:
+            text = maps.read()
+        return all(os.path.realpath(binary) in text for binary in self.binaries)
 
     def close(self):
         pass
@@ -165,11 +172,13 @@ setTimeout(() => { console.log('later'); process.exit(5); }, 5);
 class Jvm(Batch):
     """Compiles a small program and runs it; exceptions and null pointers are signals here."""
     name = "jvm"
+    loads_late = ["4000"]
     at_once = 100
     hot = ["JNI_*", "JVM_*"]
     script = """
 public class Sum {
   public static void main(String[] args) throws Exception {
+    if (args.length > 0) Thread.sleep(Integer.parseInt(args[0]));
     long sum = 0; int caught = 0; String none = args.length > 9 ? "" : null;
     for (int i = 0; i < 100000; i++) {
       try { if (i % 1000 == 0) sum += none.length(); sum += Integer.toString(i).hashCode(); }

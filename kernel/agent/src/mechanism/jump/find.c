@@ -132,8 +132,8 @@ static int tell_all_left(struct jumps *jumps, const Kview__Wire__StartRecordingR
 		}
 	if (nr_beyond)
 		tell_left(jumps, "others", "functions of eight files at most are measured by jumps");
-	return nr ? 0 : error__set(error, ERR_NOT_PROBEABLE, "%s can't be measured by jumps: %.300s Choose traps (--probe-way trap).",
-				   request->n_probes > 1 ? "None of these functions" : "This function", first ?: "");
+	return nr ? 0 : error__set(error, ERR_NOT_PROBEABLE, "%s be measured by jumps: %.300s Choose traps (--probe-way trap).",
+				   request->n_probes > 1 ? "None of these functions can" : "This function can't", first ?: "");
 }
 
 static int find_all(struct jumps *jumps, const Kview__Wire__StartRecordingRequest *request, struct error *error)
