@@ -12,6 +12,7 @@
 #include "lookup/kernel_names.h"
 #include "mechanism/mechanisms.h"
 #include "permission/permission.h"
+#include "recording/cost_to_others.h"
 #include "recording/events.h"
 #include "recording/histograms.h"
 #include "recording/losses.h"
@@ -44,6 +45,7 @@ struct recording {
 	struct spending *spending;
 	struct waits *waits;
 	struct events *events;		/* NULL without */
+	struct cost_to_others *others;	/* NULL where nobody asked */
 	uint64_t last_delta_ns;
 	uint64_t cpu_before_ns;
 	struct mechanism_off off;	/* whose probes have to come off */
@@ -55,6 +57,7 @@ static void recording__free(struct recording *r)
 {
 	if (!r)
 		return;
+	cost_to_others__free(r->others);
 	events__free(r->events);
 	spending__free(r->spending);
 	waits__free(r->waits);
@@ -183,8 +186,10 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		error__set(error, ERR_FAILED, "The kernel gave no random number for the trace's id: %s.", strerror(errno));
 		goto fail;
 	}
+	r->others = cost_to_others__begin(request);
 	if (recording__load(r, request, error))
 		goto fail;
+	cost_to_others__before(r->others);
 	mechanisms = r->mechanisms;
 	mechanisms__calibrate(mechanisms, latest);
 
@@ -200,6 +205,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
+	cost_to_others__during(r->others);
 	return r;
 fail:
 	recording__free(r);
@@ -343,6 +349,7 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 		reason = KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED;
 		message_text = failure;
 	}
+	cost_to_others__end_of_recording(r->others);
 	mechanisms__detach(mechanisms);
 	ended.end_ns = mechanisms->end_ns;
 	ended.detach_ns = clock__now_ns() - ended.end_ns;
@@ -354,6 +361,7 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 	ended.message = (char *)(message_text ? message_text : "");
 	ended.agent_cpu_ns = usage__cpu_ns() - r->cpu_before_ns;
 	ended.agent_peak_rss_bytes = usage__peak_rss_bytes();
+	cost_to_others__tell(r->others, &ended);
 	r->sink.send(r->sink.context, 0, KVIEW__WIRE__FROM_AGENT__BODY_RECORDING_ENDED, &ended);
 	recording__free(r);
 }

@@ -14,7 +14,14 @@ import java.util.Optional;
  * @param budget       how much they were allowed to take; empty where that is not known
  * @param note         one sentence if it was measured but is uncertain; otherwise empty
  * @param waitsNote    sentences if waits within probes were not told apart, or may be the functions' own; or empty
+ * @param others       what it cost processes that were not recorded; empty where nobody asked, and for several hosts together
  */
 public record Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note,
-        ProcessShare process, Optional<Budget> budget, String waitsNote) {
+        ProcessShare process, Optional<Budget> budget, String waitsNote, Optional<CostToOthers> others) {
+
+    /** Without what it cost others. */
+    public Overhead(long perCallNanos, boolean calibrated, Optional<AgentCost> agent, String note, ProcessShare process,
+            Optional<Budget> budget, String waitsNote) {
+        this(perCallNanos, calibrated, agent, note, process, budget, waitsNote, Optional.empty());
+    }
 }

@@ -103,7 +103,7 @@ public final class Recorder {
         observer.step(Step.ATTACHING);
         agent.startRecording(new RecordingSpec(List.of(process.scope), functions, options.events(), options.filter(),
                 Duration.ZERO, options.grace(), options.budget(), options.forceReturnProbes(), options.way(),
-                options.waits()), session);
+                options.waits(), options.costToOthers()), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);

@@ -20,11 +20,13 @@ import org.kview.model.ProbeWay;
  * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless
  * @param way      how functions are measured
  * @param waits    whether it is told for what calls waited, and who woke them
+ * @param costToOthers whether it is measured what the recording costs processes that are not recorded
  * @param trial    whether a {@link CostTrial} comes first, if the process runs already
  * @param survey   how long a survey comes first, which chooses the functions; empty: they are named
  */
 public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration grace,
-        Budget budget, boolean forceReturnProbes, ProbeWay way, boolean waits, boolean trial, Optional<Duration> survey) {
+        Budget budget, boolean forceReturnProbes, ProbeWay way, boolean waits, boolean costToOthers,
+        boolean trial, Optional<Duration> survey) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** Figures without events, until it is stopped, within the default budget and without a trial. */
     public static final RecordingOptions DEFAULT = new Builder().build();
@@ -50,6 +52,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         private boolean forceReturnProbes;
         private ProbeWay way = ProbeWay.AUTO;
         private boolean waits;
+        private boolean costToOthers;
         private boolean trial;
         private Optional<Duration> survey = Optional.empty();
 
@@ -93,6 +96,11 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
             return this;
         }
 
+        public Builder costToOthers(boolean measured) {
+            costToOthers = measured;
+            return this;
+        }
+
         public Builder trial(boolean before) {
             trial = before;
             return this;
@@ -104,8 +112,8 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         }
 
         public RecordingOptions build() {
-            return new RecordingOptions(events, filter, duration, grace, budget, forceReturnProbes, way, waits, trial,
-                    survey);
+            return new RecordingOptions(events, filter, duration, grace, budget, forceReturnProbes, way, waits, costToOthers,
+                    trial, survey);
         }
     }
 }

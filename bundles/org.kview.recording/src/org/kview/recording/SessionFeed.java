@@ -172,6 +172,9 @@ final class SessionFeed implements RecordingListener {
             }
             origin.clocks().get().ifPresent(writer::clockOffset);
             programEnd(end.reason()).ifPresent(writer::programEnded);
+            if (request.options().costToOthers()) {
+                writer.setCostToOthers(OthersCost.of(end.others(), writer.snapshot().functions()));
+            }
             writer.finish(state, state == SessionInfo.State.FAILED ? failure.get() : end.message(), cost);
             result.complete(new RecordingResult(request.folder(), writer.snapshot()));
         } catch (SessionException | RuntimeException | Error e) {

@@ -19,6 +19,7 @@ public final class KviewUi {
     public static final String VIEW_SESSIONS = "org.kview.ui.view.sessions";
     public static final String VIEW_CAUSES = "org.kview.ui.view.causes";
     public static final String VIEW_WAITS = "org.kview.ui.view.waits";
+    public static final String VIEW_COST = "org.kview.ui.view.cost";
     public static final String VIEW_COMPARE = "org.kview.ui.view.compare";
 
     public static final String VIEW_TARGETS = "org.kview.ui.view.targets";

@@ -43,6 +43,7 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         right.addView(KviewUi.VIEW_CAUSES);
         right.addView(KviewUi.VIEW_WAITS);
         right.addView(KviewUi.VIEW_WHY);
+        right.addView(KviewUi.VIEW_COST);
         right.addView(KviewUi.VIEW_NOTES);
         // The larger part: the less it has, the more Trace Compass clips the fields of its histogram.
         if (events) {
@@ -58,7 +59,7 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         }
         for (String view : new String[] {KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_KERNEL_VIEWS, KviewUi.VIEW_FUNCTIONS,
             KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_LATENCY, KviewUi.VIEW_TIMELINE, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES,
-            KviewUi.VIEW_WAITS, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES, KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
+            KviewUi.VIEW_WAITS, KviewUi.VIEW_COST, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES, KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
             layout.addShowViewShortcut(view);
         }
         layout.addPerspectiveShortcut(ID);

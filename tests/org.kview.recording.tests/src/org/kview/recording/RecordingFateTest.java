@@ -35,6 +35,7 @@ import org.kview.targets.values.LaunchSpec;
 import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.CostToOthers;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FailedCalls;
 import org.kview.wire.proto.FromAgent;
@@ -46,6 +47,7 @@ import org.kview.wire.proto.ListProcessesReply;
 import org.kview.wire.proto.Losses;
 import org.kview.wire.proto.Metric;
 import org.kview.wire.proto.MetricDelta;
+import org.kview.wire.proto.OperationRounds;
 import org.kview.wire.proto.Process;
 import org.kview.wire.proto.ProcessExited;
 import org.kview.wire.proto.RecordingEnded;
@@ -93,7 +95,7 @@ class RecordingFateTest {
         return new Recorder(agent, "local").start(scope, new RecordingRequest(
                 List.of(probes).stream().map(p -> ProbeSpec.parse(p).orElseThrow()).toList(), List.of(),
                 folder.resolve("s.kview"), new RecordingOptions.Builder().grace(Duration.ZERO).budget(new Budget(20_000))
-                        .forceReturnProbes(true).build()), new RecordingObserver() {
+                        .forceReturnProbes(true).costToOthers(true).build()), new RecordingObserver() {
                     @Override
                     public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> nothing) {
                         unmatched.complete(nothing);
@@ -215,6 +217,36 @@ class RecordingFateTest {
         assertThat(result.figures().info().state()).isEqualTo(State.STOPPED);
         assertThat(result.figures().info().stateNote()).isEqualTo("Its probes took 40 %.");
         assertThat(result.figures().overhead().budget()).contains(new Budget(20_000));
+    }
+
+    @Test
+    void whatItCostOthersIsInTheSession() throws Exception {
+        functionsAreFound();
+        OperationRounds.Builder rounds = OperationRounds.newBuilder().setName("getppid()").addCalls(0).addStandsFor(77).setOperations(2);
+        for (long i = 0; i < 20; i++) {
+            rounds.addBeforeNs(180 + i % 3).addDuringNs(360 + i % 3).addAfterNs(180 + i % 3);
+        }
+        LatencySnapshot figures = record(processEnded().setCostToOthers(CostToOthers.newBuilder().setCpu(1)
+                .setCpuUse(CostToOthers.CpuUse.SHARED).setCpuNs(5).addOperations(rounds)), Optional.empty(), "shop:f").figures();
+        assertThat(fake.received().stream().filter(r -> r.hasStartRecording()).findFirst().orElseThrow().getStartRecording()
+                .getCostToOthers()).isTrue();
+        org.kview.model.CostToOthers others = figures.overhead().others().orElseThrow();
+        assertThat(others.cpuUse()).isEqualTo(org.kview.model.CostToOthers.CpuUse.SHARED);
+        org.kview.model.CostToOthers.Operation operation = others.operations().getFirst();
+        assertThat(operation.calls()).containsExactly("f");
+        assertThat(operation.standsFor()).as("the host named a function that is none").isEmpty();
+        assertThat(operation.before()).isEqualTo(new org.kview.model.CostToOthers.Rounds(20, 90.5));
+        assertThat(operation.more().orElseThrow().nanos()).isEqualTo(90);
+        assertThat(operation.more().orElseThrow().isToldApart()).isTrue();
+        assertThat(operation.drift().orElseThrow().isToldApart()).isFalse();
+    }
+
+    /** As by an older agent: nobody must take that for nothing. */
+    @Test
+    void thatItWasNotToldIsInTheSession() throws Exception {
+        functionsAreFound();
+        assertThat(record(processEnded(), Optional.empty(), "shop:f").figures().overhead().others().orElseThrow().note())
+                .contains("asked for, but the agent did not tell it");
     }
 
     @Test

@@ -232,6 +232,9 @@ class Screenshots {
         Ui.await("it is open", () -> SessionService.get().state() instanceof SessionState.Opened);
         FunctionsPose.select("syscall:fsync");
         shoot(window, "system-calls" + suffix);
+        Ui.run(() -> Ui.page().activate(Ui.page().findView(KviewUi.VIEW_COST)));
+        shoot(window, "cost" + suffix);
+        Ui.run(() -> Ui.page().activate(Ui.page().findView(KviewUi.VIEW_CAUSES)));
         controller.close().join();
     }
 

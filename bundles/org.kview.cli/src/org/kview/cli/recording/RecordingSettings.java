@@ -32,6 +32,9 @@ public final class RecordingSettings {
     @Option(names = "--waits", description = {"Tells for what each function's calls waited: where in the kernel, who woke them, and of"
             + " locks which they were. Of functions that are measured by traps; each wait costs the process somewhat more."})
     private boolean waits;
+    @Option(names = "--cost-to-others", description = {"Measures what the recording costs processes that are not recorded: one of the"
+            + " agent's own does harmless operations before, during and after it, on 0.5%% of a CPU at most."})
+    private boolean costToOthers;
     @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
             description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
                     + " the most expensive function come off, in the end the recording ends. none: whatever it comes to."})
@@ -86,7 +89,8 @@ public final class RecordingSettings {
     /** The options as they were given; the caller adds to them. */
     public RecordingOptions.Builder options() {
         return new RecordingOptions.Builder().events(events).filter(filter).duration(duration()).grace(grace).budget(budget)
-                .forceReturnProbes(returnProbes).way(way).waits(waits);
+                .forceReturnProbes(returnProbes).way(way).waits(waits)
+                .costToOthers(costToOthers);
     }
 
     Optional<Duration> duration() {

@@ -38,6 +38,23 @@ record JsonFields(String file, JsonNode node, String path) {
         return require(name, n -> n.isIntegralNumber() && n.canConvertToLong(), "a whole number").longValue();
     }
 
+    /** Any number, as doubles have them. */
+    double decimal(String name) throws SessionException {
+        return require(name, JsonNode::isNumber, "a number").doubleValue();
+    }
+
+    /** Texts; none where the member is missing. */
+    List<String> optionalTexts(String name) throws SessionException {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode text : node.path(name)) {
+            if (!text.isTextual()) {
+                throw damaged(name, "holds something that is no text");
+            }
+            texts.add(text.textValue());
+        }
+        return texts;
+    }
+
     /** A whole number that is not negative. */
     long count(String name) throws SessionException {
         long value = number(name);

@@ -194,7 +194,7 @@ public final class SessionJsonReader {
                 overhead.optionalText("calibration_note").orElse(""), overhead.value(() -> new ProcessShare(
                         overhead.optionalCount("probes_ns"), overhead.optionalCount("process_cpu_ns"), children)),
                 overhead.optionalText("budget").flatMap(Budget::parse),
-                overhead.optionalText("waits_note").orElse(""));
+                overhead.optionalText("waits_note").orElse(""), CostToOthersReader.read(overhead));
     }
 
     private static Checkpoint.TraceSummary trace(JsonFields trace) throws SessionException {

@@ -95,6 +95,7 @@ public final class ValuesJson {
             node.set("children", children(overhead.process().children()));
         }
         overhead.agent().ifPresent(agent -> node.set("agent", agent(agent)));
+        overhead.others().ifPresent(others -> CostToOthersJson.write(node.putObject("others"), others));
         return node;
     }
 

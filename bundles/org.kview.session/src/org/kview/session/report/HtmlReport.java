@@ -3,6 +3,7 @@ package org.kview.session.report;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.kview.chart.Area;
 import org.kview.chart.BreakdownBar;
@@ -56,8 +57,35 @@ public final class HtmlReport {
         if (functions.size() > MOST_PICTURES) {
             page.paragraph("muted", "Pictures of the " + MOST_PICTURES + " functions that took most time; the table has all.");
         }
-        return page.heading("Cost and method of this recording").list("notes", text.cost())
-                .list("notes", text.method()).end();
+        page.heading("Cost and method of this recording");
+        if (snapshot.hosts().isEmpty()) {
+            others(text.cost(), snapshot);
+        } else {
+            page.list("notes", text.cost());
+        }
+        snapshot.hosts().forEach(host -> {
+            page.paragraph("muted", host.info().target());
+            others(List.of(), host);
+        });
+        return page.list("notes", text.method()).end();
+    }
+
+    /** @param before sentences that come first */
+    private void others(List<String> before, LatencySnapshot host) {
+        OthersText others = new OthersText(host);
+        page.list("notes", Stream.concat(before.stream(), others.sentences().stream()).toList());
+        if (others.lines().isEmpty()) {
+            return;
+        }
+        page.markup("<table><thead><tr>");
+        OthersText.HEADINGS.forEach(heading -> page.markup("<th>").text(heading).markup("</th>"));
+        page.markup("</tr></thead><tbody>\n");
+        others.lines().forEach(line -> {
+            page.markup("<tr><td>").text(line.getFirst()).markup("</td>");
+            line.subList(1, line.size() - 1).forEach(this::number);
+            page.markup("<td>").text(line.getLast()).markup("</td></tr>\n");
+        });
+        page.markup("</tbody></table>\n");
     }
 
     private void table() {

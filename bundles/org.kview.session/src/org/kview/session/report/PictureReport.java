@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+
 import javax.imageio.ImageIO;
 
 import org.kview.chart.Area;
@@ -102,7 +104,7 @@ public final class PictureReport {
 
     private double height() {
         int chartRows = (charted().size() + 1) / 2;
-        return 2 * MARGIN + LINE_HEIGHT * (2 + text.warnings().size() + text.cost().size()
+        return 2 * MARGIN + LINE_HEIGHT * (2 + text.warnings().size() + text.cost().size() + text.others().size()
                 + (neverCalled.isPresent() ? 1 : 0)) + 20
                 + ROW_HEIGHT + functions.subList(0, rows()).stream().mapToDouble(PictureReport::rowHeight).sum() + LINE_HEIGHT * 2 + chartRows * (CHART_HEIGHT + CHART_GAP + LINE_HEIGHT);
     }
@@ -122,7 +124,7 @@ public final class PictureReport {
         y = table(surface, y + 20);
         y = legend(surface, y);
         y = charts(surface, y);
-        for (String sentence : text.cost()) {
+        for (String sentence : Stream.concat(text.cost().stream(), text.others().stream()).toList()) {
             surface.drawText(clipEnd(surface, sentence, WIDTH - 2 * MARGIN, TextStyle.SMALL), MARGIN, y + LINE_HEIGHT,
                     TextStyle.SMALL);
             y += LINE_HEIGHT;

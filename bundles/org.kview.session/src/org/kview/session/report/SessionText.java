@@ -112,7 +112,7 @@ public final class SessionText {
     }
 
     /** What measuring cost, one sentence each. */
-    List<String> cost() {
+    public List<String> cost() {
         List<String> sentences = new ArrayList<>();
         Overhead overhead = snapshot.overhead();
         long calls = snapshot.functions().stream().mapToLong(FunctionLatency::calls).sum();
@@ -144,6 +144,13 @@ public final class SessionText {
         }
         overhead.agent().ifPresent(agent -> sentences.add(agent(agent)));
         return sentences;
+    }
+
+    /** What it cost processes that were not recorded, one sentence each. */
+    List<String> others() {
+        return snapshot.hosts().isEmpty() ? new OthersText(snapshot).all()
+                : snapshot.hosts().stream().flatMap(host -> new OthersText(host).all().stream()
+                        .map(sentence -> host.info().target() + ": " + sentence)).toList();
     }
 
     /** Why times may contain some of the probes' own; empty if this was measured and is subtracted, or if nothing was called. */

@@ -88,6 +88,7 @@ public final class TableReport {
         }
         out.line("");
         text.cost().forEach(out::sentence);
+        text.others().forEach(out::sentence);
         text.method().forEach(out::sentence);
         return out.toString();
     }

@@ -15,6 +15,7 @@ import java.util.OptionalLong;
 import org.kview.model.AgentCost;
 import org.kview.model.Budget;
 import org.kview.model.ClockOffset;
+import org.kview.model.CostToOthers;
 import org.kview.model.LatencyAccumulator;
 import org.kview.model.LatencyInterval;
 import org.kview.model.LatencySnapshot;
@@ -71,6 +72,7 @@ public final class SessionWriter implements AutoCloseable {
     private Optional<AgentCost> cost = Optional.empty();
     private String calibrationNote = "", waitsNote = "";
     private Optional<Budget> budget = Optional.empty();
+    private Optional<CostToOthers> others = Optional.empty();
     private Optional<ProgramEnd> program = Optional.empty();
     private Optional<SurveyFindings> survey = Optional.empty();
     private long checkpointTick = System.nanoTime();
@@ -229,6 +231,12 @@ public final class SessionWriter implements AutoCloseable {
         dirty = true;
     }
 
+    /** What the recording cost processes that were not recorded. */
+    public synchronized void setCostToOthers(CostToOthers measured) {
+        others = Optional.of(measured);
+        dirty = true;
+    }
+
     /**
      * Keeps what the survey found that chose the functions.
      *
@@ -311,7 +319,7 @@ public final class SessionWriter implements AutoCloseable {
     private Overhead overhead() {
         return new Overhead(figures.overhead().perCallNanos(),
                 figures.overhead().calibrated() && calibrationNote.isEmpty(), cost, calibrationNote,
-                figures.overhead().process(), budget, waitsNote);
+                figures.overhead().process(), budget, waitsNote, others);
     }
 
     private List<String> problems() {

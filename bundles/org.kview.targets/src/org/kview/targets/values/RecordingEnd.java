@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets.values;
 
+import java.util.Optional;
+
 /**
  * How a recording ended.
  *
@@ -11,9 +13,10 @@ package org.kview.targets.values;
  * @param agentCpuNanos CPU time of the agent during the recording; 0 likewise
  * @param agentPeakBytes the agent's peak resident memory; 0 likewise
  * @param calibrationNote one sentence where the probes' cost is uncertain, or has changed; otherwise empty
+ * @param others        what a process that was not recorded saw; empty where the agent does not tell it
  */
 public record RecordingEnd(Reason reason, String message, long endNanos, long detachNanos, long agentCpuNanos,
-        long agentPeakBytes, String calibrationNote) {
+        long agentPeakBytes, String calibrationNote, Optional<OthersRounds> others) {
     public RecordingEnd {
         if (endNanos < 0 || detachNanos < 0 || agentCpuNanos < 0 || agentPeakBytes < 0) {
             throw new IllegalArgumentException("a time or size is negative");
@@ -28,6 +31,6 @@ public record RecordingEnd(Reason reason, String message, long endNanos, long de
     }
 
     public static RecordingEnd lost(String message) {
-        return new RecordingEnd(Reason.CONNECTION_LOST, message, 0, 0, 0, 0, "");
+        return new RecordingEnd(Reason.CONNECTION_LOST, message, 0, 0, 0, 0, "", Optional.empty());
     }
 }

@@ -23,14 +23,15 @@ import org.kview.model.Scope;
  *                  can end programs that unwind or switch stacks
  * @param way       how functions are measured
  * @param waits     whether it is told for what calls waited, and who woke them
+ * @param costToOthers whether it is measured what the recording costs processes that are not recorded
  */
 public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter,
         Duration interval, Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way,
-        boolean waits) {
-    /** Without waits. */
+        boolean waits, boolean costToOthers) {
+    /** Without waits, and without the cost to others. */
     public RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
             Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way) {
-        this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, false);
+        this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, false, false);
     }
 
     public RecordingSpec {

@@ -46,7 +46,7 @@ public final class WireRecording {
                 .setFilter(filter(spec.filter())).setIntervalMs((int) spec.interval().toMillis())
                 .setGraceMs((int) grace.toMillis()).setBudgetPpm(spec.budget().ppm())
                 .setForceReturnProbes(spec.forceReturnProbes()).setProbeWay(way(spec.way()))
-                .setWaits(spec.waits());
+                .setWaits(spec.waits()).setCostToOthers(spec.costToOthers());
         spec.scopes().forEach(scope -> request.addScopes(scope(scope)));
         if (spec.scopes().size() == 1) {
             request.setPid((int) spec.scopes().getFirst().pid()); // the only way that older agents know
@@ -130,7 +130,8 @@ public final class WireRecording {
         String message = reason == RecordingEnd.Reason.FAILED && ended.getMessage().isBlank()
                 ? "The agent ended the recording without saying why" : ended.getMessage();
         return new RecordingEnd(reason, message, ended.getEndNs(), ended.getDetachNs(), ended.getAgentCpuNs(),
-                ended.getAgentPeakRssBytes(), ended.getCalibrationNote());
+                ended.getAgentPeakRssBytes(), ended.getCalibrationNote(),
+                ended.hasCostToOthers() ? Optional.of(WireOthers.rounds(ended.getCostToOthers())) : Optional.empty());
     }
 
     /** The agent's word; an older one does not say it, and has one mechanism for each kind of point. */

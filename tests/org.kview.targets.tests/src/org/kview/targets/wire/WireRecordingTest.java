@@ -11,6 +11,7 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.Budget;
+import org.kview.model.CostToOthers.CpuUse;
 import org.kview.model.Filter;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
@@ -22,12 +23,16 @@ import org.kview.model.Scope;
 import org.kview.model.Waits;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.InstructionCost;
+import org.kview.targets.values.OthersRounds;
 import org.kview.targets.values.RecordingSpec;
 import org.kview.targets.values.TargetException;
 import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.CostToOthers;
 import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.OperationRounds;
 import org.kview.wire.proto.Probe;
 import org.kview.wire.proto.ProcessScope;
+import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingReply;
 import org.kview.wire.proto.StartRecordingRequest;
 import org.kview.wire.proto.UserFunction;
@@ -133,12 +138,39 @@ class WireRecordingTest {
         assertThat(mechanism(PAY, AttachedProbe.newBuilder().setMechanismValue(3))).isEqualTo(Mechanism.JUMP);
     }
 
+    private static RecordingEnded.Builder ended(OperationRounds.Builder operation) {
+        return RecordingEnded.newBuilder().setReason(RecordingEnded.Reason.REQUESTED).setCostToOthers(CostToOthers.newBuilder()
+                .setCpu(3).setCpuUse(CostToOthers.CpuUse.UNUSED).setCpuNs(9_000).setNote("n").addOperations(operation));
+    }
+
+    @Test
+    void roundsOfBatchesAreTimesOfOneOperation() {
+        RecordingSpec without = spec(PAY, new Scope.Process(4711, 0));
+        assertThat(WireRecording.request(without, Duration.ZERO).getCostToOthers()).isFalse();
+        assertThat(WireRecording.request(new RecordingSpec(without.scopes(), without.functions(), false, Filter.AUTO, Duration.ZERO,
+                Duration.ZERO, Budget.DEFAULT, false, ProbeWay.AUTO, false, true), Duration.ZERO).getCostToOthers()).isTrue();
+        assertThat(WireRecording.end(ended(OperationRounds.newBuilder().setName("getppid()").addCalls(2).addStandsFor(5).setOperations(400)
+                .addBeforeNs(36_000).addDuringNs(72_000).addDuringNs(73_000).addAfterNs(36_200)).build()).others())
+                .contains(new OthersRounds(List.of(new OthersRounds.Operation("getppid()", List.of(2), List.of(5), List.of(90.0),
+                        List.of(180.0, 182.5), List.of(90.5))), 3, CpuUse.UNUSED, 9_000, "n"));
+        assertThat(WireRecording.end(RecordingEnded.getDefaultInstance()).others()).as("nobody asked, or an older agent").isEmpty();
+    }
+
+    /** The host may send anything. */
+    @Test
+    void roundsThatCannotBeAreRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> WireRecording.end(ended(OperationRounds.newBuilder().setOperations(1)
+                .addBeforeNs(-1)).build()));
+        assertThat(WireRecording.end(ended(OperationRounds.newBuilder().addBeforeNs(7)).build()).others().orElseThrow().operations()
+                .getFirst().before()).as("of batches of nothing").containsExactly(7.0);
+    }
+
     /** An older agent, or a mechanism that can't, passes over the wish: that is not told as no waits. */
     @Test
     void waitsThatNobodyTellsAreRefused() throws Exception {
         RecordingSpec without = spec(PAY, new Scope.Process(4711, 0));
         RecordingSpec spec = new RecordingSpec(without.scopes(), without.functions(), false, Filter.AUTO, Duration.ZERO, Duration.ZERO,
-                Budget.DEFAULT, false, ProbeWay.AUTO, true);
+                Budget.DEFAULT, false, ProbeWay.AUTO, true, false);
         assertThat(WireRecording.request(without, Duration.ZERO).getWaits()).isFalse();
         assertThat(WireRecording.request(spec, Duration.ZERO).getWaits()).isTrue();
         var reply = StartRecordingReply.newBuilder().addProbes(AttachedProbe.newBuilder().setWaits(true));

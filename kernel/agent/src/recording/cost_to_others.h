@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a recording costs processes that are not recorded, as a bystander finds it; see bystander/bystander.h. */
+#ifndef KVIEW_COST_TO_OTHERS_H
+#define KVIEW_COST_TO_OTHERS_H
+
+#include "agent.pb-c.h"
+
+struct cost_to_others;
+
+/*
+ * Before anything is loaded, so that the bystander has nothing of it.  NULL where the request does not ask for it, or there is
+ * no memory: then all others do nothing.
+ */
+struct cost_to_others *cost_to_others__begin(const Kview__Wire__StartRecordingRequest *request);
+/* While nothing is attached; takes a quarter of a second. */
+void cost_to_others__before(struct cost_to_others *cost);
+/* All is attached. */
+void cost_to_others__during(struct cost_to_others *cost);
+/* It will be detached. */
+void cost_to_others__end_of_recording(struct cost_to_others *cost);
+/* It is; takes a quarter of a second.  Fills the message, which is valid until cost_to_others__free. */
+void cost_to_others__tell(struct cost_to_others *cost, Kview__Wire__RecordingEnded *ended);
+void cost_to_others__free(struct cost_to_others *cost);
+
+#endif
