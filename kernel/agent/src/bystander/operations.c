@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "bystander/operations.h"
 
 #define LIMITS(array)	(sizeof(array) / sizeof((array)[0]))
@@ -152,6 +153,22 @@ int operation__of_kernel_function(const char *name)
 		for (j = 0; j < LIMITS(operations[i].functions) && operations[i].functions[j]; j++)
 			if (!strcmp(name, operations[i].functions[j]))
 				return i;
+	return -1;
+}
+
+int operation__of_tracepoint(const char *system, const char *name)
+{
+	static const char *const of_switch[] = { "sched_switch", "sched_wakeup", "sched_waking" };
+	static const char *const prefixes[] = { "sys_enter_", "sys_exit_" };
+	size_t i;
+
+	if (!strcmp(system, "sched"))
+		return is_one_of(name, of_switch) ? OPERATION_SWITCH : -1;
+	if (!strcmp(system, "raw_syscalls"))
+		return OPERATION_GENERAL;
+	for (i = 0; i < LIMITS(prefixes) && !strcmp(system, "syscalls"); i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return operation__of_system_call(name + strlen(prefixes[i]));
 	return -1;
 }
 

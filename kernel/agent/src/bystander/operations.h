@@ -18,9 +18,10 @@
 size_t operations__nr(void);
 /* For the user: "read() of /dev/zero". */
 const char *operation__name(size_t operation);
-/* Those that make a system call, or come to a function of the kernel; -1: none is known to. */
+/* Those that make a system call, or come to a function of the kernel or to one of its tracepoints; -1: none is known to. */
 int operation__of_system_call(const char *name);
 int operation__of_kernel_function(const char *name);
+int operation__of_tracepoint(const char *system, const char *name);
 
 /*
  * Opens what the operations need, and starts the thread for the switch; once, in the process that runs them.  Both

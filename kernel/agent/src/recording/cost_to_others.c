@@ -23,6 +23,8 @@ static int operation__of(const Kview__Wire__Probe *probe)
 		return operation__of_system_call(probe->system_call->name);
 	case KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION:
 		return operation__of_kernel_function(probe->kernel_function->name);
+	case KVIEW__WIRE__PROBE__POINT_TRACEPOINT:
+		return operation__of_tracepoint(probe->tracepoint->category, probe->tracepoint->name);
 	default:
 		return -1;
 	}

@@ -46,6 +46,11 @@ static void find_operations(void)
 	check(operation__of_kernel_function("__x64_sys_read") == reads, "and to the system call's own function", reads);
 	check(operation__of_system_call("kill") == -1, "what would do something is not tried", 0);
 	check(operation__of_system_call("") == -1, "nor what has no name", 0);
+	check(operation__of_tracepoint("sched", "sched_switch") == OPERATION_SWITCH, "a switch comes to the scheduler's tracepoint", 0);
+	check(operation__of_tracepoint("syscalls", "sys_exit_read") == reads, "a read to those of reads", reads);
+	check(operation__of_tracepoint("raw_syscalls", "sys_enter") == OPERATION_GENERAL, "any call to those of all", 0);
+	check(operation__of_tracepoint("block", "block_rq_issue") == -1 && operation__of_tracepoint("sched", "sched_process_exec") == -1,
+	      "and none to others", 0);
 	check(operation__of_kernel_function("vfs_fsync") == -1, "nor a function that none comes to", 0);
 }
 

@@ -60,7 +60,7 @@ public final class OthersText {
                 + " stands for " + names(operation.standsFor()) + " as well: the same eBPF programs run at each system call."));
         List<String> untried = untried();
         if (!untried.isEmpty()) {
-            sentences.add("What calls of " + names(untried) + " cost other processes was not measured: nothing that is harmless is known to come"
+            sentences.add("What " + names(untried) + " cost other processes was not measured: nothing that is harmless is known to come"
                     + " there.");
         }
         return sentences;
@@ -92,8 +92,14 @@ public final class OthersText {
     private List<String> untried() {
         Predicate<FunctionLatency> isTried = function -> operations().anyMatch(operation -> Stream.concat(operation.calls().stream(),
                 operation.standsFor().stream()).anyMatch(function.function().name()::equals));
-        return snapshot.functions().stream().filter(f -> f.function().point() instanceof ProbePoint.KernelFunction
-                || f.function().point() instanceof ProbePoint.SystemCall).filter(isTried.negate()).map(f -> f.function().name()).toList();
+        return snapshot.functions().stream().filter(OthersText::isPassedByOthers).filter(isTried.negate()).map(f -> f.function().name()).toList();
+    }
+
+    private static boolean isPassedByOthers(FunctionLatency latency) {
+        return switch (latency.function().point()) {
+            case ProbePoint.KernelFunction _, ProbePoint.SystemCall _, ProbePoint.Tracepoint _ -> true;
+            case ProbePoint.UserFunction _, ProbePoint.Usdt _, ProbePoint.Unknown _ -> false;
+        };
     }
 
     private static String names(List<String> names) {

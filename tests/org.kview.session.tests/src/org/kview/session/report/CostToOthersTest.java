@@ -56,7 +56,8 @@ class CostToOthersTest {
                 Instant.EPOCH, Duration.ZERO, State.RECORDING, ""), List.of(
                         function(0, new ProbePoint.SystemCall("getppid"), "syscall:getppid"),
                         function(1, new ProbePoint.SystemCall("fsync"), "syscall:fsync"),
-                        function(2, new ProbePoint.KernelFunction("", "vfs_fsync"), "kernel:vfs_fsync")), Optional.empty())) {
+                        function(2, new ProbePoint.KernelFunction("", "vfs_fsync"), "kernel:vfs_fsync"),
+                        function(3, new ProbePoint.Tracepoint("block", "block_rq_issue"), "tracepoint:block:block_rq_issue")), Optional.empty())) {
             cost.ifPresent(writer::setCostToOthers);
             writer.finish(State.STOPPED, "", Optional.empty());
         }
@@ -105,7 +106,7 @@ class CostToOthersTest {
                 "context switch: 1.91 µs before, 1.92 µs during, 1.89 µs after: not told apart from nothing (−8.0 ns to +31.0 ns).",
                 "context switch took 22.0 ns less after the recording than before it.",
                 "getppid() stands for syscall:fsync as well",
-                "What calls of kernel:vfs_fsync cost other processes was not measured");
+                "What kernel:vfs_fsync, tracepoint:block:block_rq_issue cost other processes was not measured");
         assertThat(table).doesNotContain("getppid() took", "was not measured; kview record");
     }
 
