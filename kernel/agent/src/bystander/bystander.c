@@ -16,10 +16,10 @@
 #include "bystander/bystander.h"
 #include "bystander/operations.h"
 
-/* An answer takes a quarter of a second, and longer where the CPU is busy or emulated. */
+/* An answer takes half a second, and longer where the CPU is busy or emulated. */
 #define PATIENCE_S	10
-/* Between rounds before and after: so they are not all of one moment. */
-#define APART_NS	5000000
+/* Between rounds before and after: so they are not all of one moment, and come after a rest as those between. */
+#define APART_NS	20000000
 #define ONLY_FD		3
 /* A thread of real time that keeps its CPU keeps it from ending, and must not keep the agent. */
 #define END_MS		2000
@@ -47,14 +47,15 @@ static void all__rounds(enum rounds_phase phase)
 	}
 }
 
-/* Until the agent says something, or is no more. */
+/* Until the agent says something, or is no more; one round at least, however short the recording is. */
 static void rounds__go_on(int fd)
 {
 	struct pollfd told = { fd, POLLIN, 0 };
-	uint64_t pause_ms = 0;
+	uint64_t pause_ms;
 
-	while (!poll(&told, 1, pause_ms))
+	do
 		pause_ms = rounds__pause_ms(&own, rounds__add(&own, ROUNDS_DURING));
+	while (!poll(&told, 1, pause_ms));
 }
 
 static int all__send(int fd, const void *data, size_t size)

@@ -12,13 +12,13 @@ struct cost_to_others;
  * no memory: then all others do nothing.
  */
 struct cost_to_others *cost_to_others__begin(const Kview__Wire__StartRecordingRequest *request);
-/* While nothing is attached; takes a quarter of a second. */
+/* While nothing is attached; takes half a second. */
 void cost_to_others__before(struct cost_to_others *cost);
 /* All is attached. */
 void cost_to_others__during(struct cost_to_others *cost);
 /* It will be detached. */
 void cost_to_others__end_of_recording(struct cost_to_others *cost);
-/* It is; takes a quarter of a second.  Fills the message, which is valid until cost_to_others__free. */
+/* It is; takes half a second.  Fills the message, which is valid until cost_to_others__free. */
 void cost_to_others__tell(struct cost_to_others *cost, Kview__Wire__RecordingEnded *ended);
 void cost_to_others__free(struct cost_to_others *cost);
 

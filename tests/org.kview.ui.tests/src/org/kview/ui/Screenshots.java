@@ -233,7 +233,9 @@ class Screenshots {
         FunctionsPose.select("syscall:fsync");
         shoot(window, "system-calls" + suffix);
         Ui.run(() -> Ui.page().activate(Ui.page().findView(KviewUi.VIEW_COST)));
+        Ui.run(() -> Ui.page().setPartState(Ui.page().findViewReference(KviewUi.VIEW_COST), IWorkbenchPage.STATE_MAXIMIZED));
         shoot(window, "cost" + suffix);
+        Ui.run(() -> Ui.page().setPartState(Ui.page().findViewReference(KviewUi.VIEW_COST), IWorkbenchPage.STATE_RESTORED));
         Ui.run(() -> Ui.page().activate(Ui.page().findView(KviewUi.VIEW_CAUSES)));
         controller.close().join();
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.kview.model.CostToOthers;
@@ -12,6 +13,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.ProbePoint;
+import org.kview.model.SessionInfo;
 
 /** What a recording cost processes that were not recorded, in words. */
 public final class OthersText {
@@ -42,8 +44,7 @@ public final class OthersText {
     public List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         if (cost.isEmpty()) {
-            return snapshot.info().provenance().origin().isPresent() ? List.of()
-                    : List.of("What the recording cost other processes was not measured; kview record --cost-to-others does that.");
+            return nothing().stream().toList();
         }
         if (lines().isEmpty()) {
             return List.of(cost.get().note().isEmpty() ? "What the recording cost other processes was not measured." : cost.get().note());
@@ -52,10 +53,12 @@ public final class OthersText {
         if (!cost.get().note().isEmpty()) {
             sentences.add(cost.get().note());
         }
-        operations().filter(operation -> operation.drift().isPresent() && operation.drift().get().isToldApart())
-                .forEach(operation -> sentences.add("It was not the same before and after, so the range is wider: " + operation.name() + " took "
-                        + nanos(Math.abs(operation.drift().get().nanos())) + (operation.drift().get().nanos() > 0 ? " more" : " less")
-                        + " after the recording than before it."));
+        String drifts = operations().flatMap(operation -> operation.drift().filter(CostToOthers.Interval::isToldApart)
+                .map(drift -> operation.name() + " took " + nanos(Math.abs(drift.nanos())) + (drift.nanos() > 0 ? " more" : " less")).stream())
+                .collect(Collectors.joining("; "));
+        if (!drifts.isEmpty()) {
+            sentences.add("After the recording it was not as before, so these ranges are wider: " + drifts + ".");
+        }
         operations().filter(operation -> !operation.standsFor().isEmpty()).forEach(operation -> sentences.add(operation.name()
                 + " stands for " + names(operation.standsFor()) + " as well: the same eBPF programs run at each system call."));
         List<String> untried = untried();
@@ -64,6 +67,15 @@ public final class OthersText {
                     + " there.");
         }
         return sentences;
+    }
+
+    private Optional<String> nothing() {
+        if (snapshot.info().provenance().origin().isPresent()) {
+            return Optional.empty(); // A trace that another tool recorded.
+        }
+        return Optional.of(snapshot.info().state() == SessionInfo.State.RECORDING
+                ? "What a recording cost other processes is known when it has ended, if that was asked for (kview record --cost-to-others)."
+                : "What the recording cost other processes was not measured; kview record --cost-to-others does that.");
     }
 
     /** All of it in sentences, with one for each operation. */
@@ -117,7 +129,8 @@ public final class OthersText {
         }
         CostToOthers.Interval more = operation.more().get();
         String range = " (" + signed(more.lowNanos()) + " to " + signed(more.highNanos()) + ")";
-        return (more.isToldApart() ? signed(more.nanos()) : "not told apart from nothing") + range;
+        return (!more.isToldApart() ? "not told apart from nothing"
+                : more.nanos() > 0 ? signed(more.nanos()) : "less meanwhile, for another reason than the recording") + range;
     }
 
     private static String signed(double nanos) {

@@ -10,6 +10,7 @@ import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.custom.StackLayout;
+import org.eclipse.swt.layout.GridData;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Table;
@@ -33,8 +34,6 @@ import org.kview.ui.widgets.MessagePage;
 public final class CostView extends ViewPart {
     public static final String ID = KviewUi.VIEW_COST;
 
-    private static final int TABLE_HEIGHT = 96;
-
     private final StackLayout pages = new StackLayout();
     private final SessionListener listener = this::show;
     private SessionService service;
@@ -52,13 +51,13 @@ public final class CostView extends ViewPart {
         message = new MessagePage(area, command -> Commands.run(getSite(), command));
         page = new Composite(area, SWT.NONE);
         GridLayoutFactory.fillDefaults().margins(6, 6).spacing(0, 6).applyTo(page);
-        sentences = new Text(page, SWT.MULTI | SWT.WRAP | SWT.READ_ONLY | SWT.V_SCROLL);
-        GridDataFactory.fillDefaults().grab(true, true).hint(200, 60).applyTo(sentences);
         table = new Table(page, SWT.FULL_SELECTION | SWT.H_SCROLL | SWT.V_SCROLL);
-        Heading.show(table, List.of(Heading.text(OthersText.HEADINGS.get(0), 230), Heading.number(OthersText.HEADINGS.get(1), 76),
+        Heading.show(table, List.of(Heading.text(OthersText.HEADINGS.get(0), 320), Heading.number(OthersText.HEADINGS.get(1), 76),
                 Heading.number(OthersText.HEADINGS.get(2), 76), Heading.number(OthersText.HEADINGS.get(3), 76),
                 Heading.text(OthersText.HEADINGS.get(4), 330)));
-        GridDataFactory.fillDefaults().grab(true, false).hint(200, TABLE_HEIGHT).applyTo(table);
+        GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(table);
+        sentences = new Text(page, SWT.MULTI | SWT.WRAP | SWT.READ_ONLY | SWT.V_SCROLL);
+        GridDataFactory.fillDefaults().grab(true, true).hint(200, 60).applyTo(sentences);
         createActions();
         service = SessionService.get();
         service.add(listener);
@@ -113,6 +112,9 @@ public final class CostView extends ViewPart {
         for (List<String> line : cost.lines()) {
             new TableItem(table, SWT.NONE).setText(SafeText.cells(line.toArray(String[]::new)));
         }
+        ((GridData) table.getLayoutData()).exclude = cost.lines().isEmpty();
+        table.setVisible(!cost.lines().isEmpty());
+        page.layout(true);
     }
 
     String csv() {

@@ -23,6 +23,7 @@ import org.kview.model.Mechanism;
 import org.kview.model.MergedHosts;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
+import org.kview.model.SessionInfo;
 import org.kview.model.SessionInfo.State;
 import org.kview.session.SessionException;
 import org.kview.session.read.SessionReader;
@@ -96,6 +97,15 @@ class CostToOthersTest {
         assertThat(JsonReport.of(read)).doesNotContain("others");
     }
 
+    /** It may have been asked for: it is not told that it was not measured. */
+    @Test
+    void whileItRecordsNobodyKnowsIt() throws Exception {
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ZERO, State.RECORDING, "");
+        LatencySnapshot read = read(Optional.empty());
+        assertThat(new OthersText(new LatencySnapshot(info, read.functions(), read.losses(), read.overhead(), List.of())).sentences())
+                .singleElement().asString().contains("known when it has ended").doesNotContain("not measured");
+    }
+
     @Test
     void theTableTellsWhatIsToldApartAndWhatIsNot() throws Exception {
         String table = TableReport.of(read(Optional.of(COST)), new TableStyle(400, false, true));
@@ -104,7 +114,7 @@ class CostToOthersTest {
                 "That took 61.0 ms of CPU time.",
                 "getppid(): 92.3 ns before, 181.0 ns during, 92.5 ns after: +88.8 ns (+85.0 ns to +93.1 ns).",
                 "context switch: 1.91 µs before, 1.92 µs during, 1.89 µs after: not told apart from nothing (−8.0 ns to +31.0 ns).",
-                "context switch took 22.0 ns less after the recording than before it.",
+                "After the recording it was not as before, so these ranges are wider: context switch took 22.0 ns less.",
                 "getppid() stands for syscall:fsync as well",
                 "What kernel:vfs_fsync, tracepoint:block:block_rq_issue cost other processes was not measured");
         assertThat(table).doesNotContain("getppid() took", "was not measured; kview record");
@@ -141,6 +151,15 @@ class CostToOthersTest {
                 Optional.empty(), Optional.empty());
         assertThat(new OthersText(read(Optional.of(new CostToOthers(List.of(few), 0, CpuUse.SHARED, 1, "")))).lines())
                 .containsExactly(List.of("getppid()", "92.3 ns", "180.0 ns", "92.3 ns", "not known, the rounds were too few"));
+    }
+
+    /** As where another recording ended when this one began. */
+    @Test
+    void thatItTookLessIsNotTheRecordingsDoing() throws Exception {
+        Operation less = new Operation("getppid()", List.of(), List.of(), AROUND, new Rounds(30, 60), AROUND,
+                Optional.of(new Interval(-32, -40, -30)), Optional.empty());
+        assertThat(new OthersText(read(Optional.of(new CostToOthers(List.of(less), 0, CpuUse.SHARED, 1, "")))).lines().getFirst().getLast())
+                .isEqualTo("less meanwhile, for another reason than the recording (−40.0 ns to −30.0 ns)");
     }
 
     /** Anyone may have written the file. */
