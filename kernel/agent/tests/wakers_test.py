@@ -4,6 +4,7 @@ import ctypes
 import tempfile
 
 from checks import *
+from recorded_waits import *  # noqa: E402
 
 WAKERS, REQUEUES = (os.path.join(BUILD, "traced", name) for name in ("wakers", "requeues"))
 FUNCTIONS = ["f_wait", "f_outer", "f_read", "f_receive", "f_sleep"]
@@ -15,28 +16,6 @@ MAP_UPDATE = 2
 
 def recorded(agent, rounds, locks=0, **options):
     return recorded_of(agent, [WAKERS, str(rounds), str(locks)], FUNCTIONS, **options)
-
-
-def recorded_of(agent, arguments, names, prepare=lambda agent: None, **options):
-    """The process is there until its figures were told: names of what lies in its memory are had while it lives."""
-    pid = agent.request("launch", arguments=arguments)["pid"]
-    functions = agent.find(pid, "", *names)
-    reply = agent.record(pid, functions, **options)
-    prepare(agent)
-    agent.request("resume", pid=pid)
-    agent.wait("process_output", where=lambda output: b"done" in output["data"])
-    agent.stop()
-    agent.request("end_program", pid=pid, force=True)
-    waits = {}
-    for delta in agent.all("histogram_delta"):
-        for function in delta["functions"]:
-            for wait in function["waits"]:
-                stack = function["kernel_stacks"][wait["kernel_stack"]] if wait["place"] == "PLACE_STACK" else None
-                wait["stack"] = stack["functions"] if stack else []
-                wait["at"] = stack["functions"][stack["place"]].split(".")[0] if stack else wait["place"]
-            waits[functions[function["function_id"]]["name"]] = function["waits"]
-    numbers = dict(line.split() for line in agent.output().decode().splitlines())
-    return pid, reply, agent.figures(functions), waits, {name: int(number) for name, number in numbers.items()}
 
 
 def told(waits, metric):
@@ -60,27 +39,6 @@ def one_of(name, got, expected):
 
 # The wait's cause, by function.
 CAUSES = (("f_wait", "LOCK"), ("f_outer", "LOCK"), ("f_read", "NETWORK"), ("f_receive", "NETWORK"), ("f_sleep", "SLEEP"))
-ATTEMPTS = 10
-
-
-def undisturbed(record, is_bounded):
-    """
-    The first recording in which the kernel reported each switch and wake-up: that one is judged exactly, and every other one
-    by what holds for it as well.
-    """
-    for _ in range(ATTEMPTS):
-        with Agent() as agent:
-            pid, reply, figures, waits, numbers = record(agent)
-            healed = agent.losses()["healed_switches"]
-        unknown = sum(w["waits"] for told_of in waits.values() for w in told_of if w["waker"] == "UNKNOWN")
-        if not healed and not unknown:
-            return pid, reply, figures, waits, numbers
-        wrong = is_bounded(pid, waits, numbers, healed)
-        if wrong:
-            say(False, "what a disturbed recording tells is true", wrong)
-        print("# %d switches were healed, of %d waits the end was not seen: again" % (healed, unknown), flush=True)
-    say(False, "one of %d recordings is undisturbed" % ATTEMPTS)
-    return None
 
 
 def is_the_time(name, waits, figure, metric):

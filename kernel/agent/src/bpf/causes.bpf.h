@@ -32,18 +32,26 @@ static __always_inline u8 cause__of_anonymous_file(struct file *file)
 	return name == *(const u64 *)"[eventfd" ? XP_LOCK : XP_OTHER;
 }
 
-/* What a thread waits for in read, write and their like. */
-static __always_inline u8 cause__of_file(struct task_struct *task, u64 fd)
+/* NULL: there is none. */
+static __always_inline struct file *file__of_descriptor(struct task_struct *task, u64 fd)
 {
 	struct file **table, *file = NULL;
 	struct fdtable *fdt;
-	unsigned int mode;
 
 	fdt = BPF_CORE_READ(task, files, fdt);
 	if (!fdt || fd >= BPF_CORE_READ(fdt, max_fds))
-		return XP_OTHER;
+		return NULL;
 	table = BPF_CORE_READ(fdt, fd);
 	bpf_probe_read_kernel(&file, sizeof(file), table + fd);
+	return file;
+}
+
+/* What a thread waits for in read, write and their like. */
+static __always_inline u8 cause__of_file(struct task_struct *task, u64 fd)
+{
+	struct file *file = file__of_descriptor(task, fd);
+	unsigned int mode;
+
 	if (!file)
 		return XP_OTHER;
 	mode = BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT;

@@ -52,24 +52,37 @@ struct super_block {
 
 struct inode {
 	unsigned short i_mode;
+	unsigned long i_ino;
 	struct super_block *i_sb;
 };
 
 struct qstr {
+	__u64 hash_len;			/* the lower half depends on the folder as well; 0: of no folder */
 	const unsigned char *name;
 };
 
 struct dentry {
+	struct dentry *d_parent;
 	struct qstr d_name;
 };
 
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+
 struct path {
+	struct vfsmount *mnt;
 	struct dentry *dentry;
 };
 
 struct file {
 	struct inode *f_inode;
 	struct path f_path;
+	void *private_data;
+};
+
+struct fs_struct {
+	struct path root;
 };
 
 struct fdtable {
@@ -157,6 +170,7 @@ struct task_struct {
 	__u64 self_exec_id;		/* another one after each execve */
 	struct task_struct *group_leader;
 	struct signal_struct *signal;
+	struct fs_struct *fs;
 	struct files_struct *files;
 	struct uprobe_task *utask;
 	struct bpf_run_ctx *bpf_ctx;

@@ -217,6 +217,7 @@ struct mechanism {
 	/* Then, maps of struct xp_wait: by struct xp_wait_key; others by function and cause. */
 	int waits_fd, other_waits_fd;
 	int wait_stacks_fd;		/* likewise; of struct xp_wait_stack by its number */
+	int wait_files_fd;		/* and of struct xp_wait_file */
 	int changes_fd;			/* readable when follow has to be called; -1: never */
 	bool by_thread;			/* the probes end with the process's first thread */
 	bool in_view;			/* they are in the process's own view of the kernel: nobody else pays */

@@ -7,7 +7,9 @@
 #include <bpf/bpf.h>
 
 #include "mechanism/bpf/waits.h"
+#include "recording/call_names.h"
 #include "recording/lock_names.h"
+#include "recording/wait_files.h"
 #include "recording/wait_stacks.h"
 #include "recording/waits.h"
 
@@ -16,6 +18,7 @@ struct told {
 	Kview__Wire__Wait wait;
 	uint32_t function;
 	struct wait_stack *stack;	/* NULL: none */
+	struct wait_file *file;		/* likewise */
 	char waker_name[sizeof(((struct xp_wait_key *)0)->waker_name) + 1];
 };
 
@@ -23,6 +26,7 @@ struct waits {
 	const struct mechanisms *mechanisms;
 	struct lock_names *names;
 	struct wait_stacks *stacks;
+	struct wait_files *files;
 	struct xp_wait_key *keys;		/* [XP_WAITS] */
 	struct xp_wait *values, *others;	/* [XP_WAITS]; [most points][XP_CAUSES] */
 	uint32_t *indexes;			/* of others */
@@ -32,6 +36,7 @@ struct waits {
 	size_t nr_told, room;
 	Kview__Wire__Wait **list;
 	Kview__Wire__KernelStack **stack_list;
+	Kview__Wire__OpenFile **file_list;
 };
 
 struct waits *waits__new(const struct mechanisms *mechanisms)
@@ -50,6 +55,7 @@ struct waits *waits__new(const struct mechanisms *mechanisms)
 	w->nr_others = most * XP_CAUSES;
 	w->names = lock_names__new(mechanisms->pid);
 	w->stacks = wait_stacks__new();
+	w->files = wait_files__new(mechanisms->pid);
 	w->keys = calloc(XP_WAITS, sizeof(*w->keys));
 	w->values = calloc(XP_WAITS, sizeof(*w->values));
 	w->others = calloc(w->nr_others, sizeof(*w->others));
@@ -59,8 +65,9 @@ struct waits *waits__new(const struct mechanisms *mechanisms)
 	w->told = calloc(w->room, sizeof(*w->told));
 	w->list = calloc(w->room, sizeof(*w->list));
 	w->stack_list = calloc(w->room, sizeof(*w->stack_list));
-	if (w->names && w->stacks && w->keys && w->values && w->others && w->indexes && w->functions && w->told && w->list &&
-	    w->stack_list)
+	w->file_list = calloc(w->room, sizeof(*w->file_list));
+	if (w->names && w->stacks && w->files && w->keys && w->values && w->others && w->indexes && w->functions && w->told &&
+	    w->list && w->stack_list && w->file_list)
 		return w;
 	waits__free(w);
 	return NULL;
@@ -72,6 +79,7 @@ void waits__free(struct waits *w)
 		return;
 	lock_names__free(w->names);
 	wait_stacks__free(w->stacks);
+	wait_files__free(w->files);
 	free(w->keys);
 	free(w->values);
 	free(w->others);
@@ -80,6 +88,7 @@ void waits__free(struct waits *w)
 	free(w->told);
 	free(w->list);
 	free(w->stack_list);
+	free(w->file_list);
 	free(w);
 }
 
@@ -113,6 +122,7 @@ static Kview__Wire__Wait *waits__add(struct waits *w, uint32_t function, uint32_
 	told = &w->told[w->nr_told++];
 	told->function = function;
 	told->stack = NULL;
+	told->file = NULL;
 	kview__wire__wait__init(&told->wait);
 	told->wait.metric = (Kview__Wire__Metric)cause;
 	told->wait.time_ns = sum->ns;
@@ -133,7 +143,17 @@ static void waits__place(struct waits *w, struct told *told, int stacks_fd, uint
 	}
 }
 
-static void waits__add_one(struct waits *w, uint32_t function, int stacks_fd, const struct xp_wait_key *key,
+static void waits__name_call(struct waits *w, struct told *told, int files_fd, const struct xp_wait_key *key)
+{
+	if (!key->syscall)
+		return;
+	told->wait.system_call = (char *)call_name__of(key->syscall - 1);
+	told->wait.open_file_of_many = key->file == XP_FILE_NO_ROOM;
+	if (key->file > XP_FILE_NO_ROOM)
+		told->file = wait_files__of(w->files, files_fd, key->file);
+}
+
+static void waits__add_one(struct waits *w, uint32_t function, const struct mechanisms_waits *from, const struct xp_wait_key *key,
 			   const struct xp_wait *sum)
 {
 	Kview__Wire__Wait *wait = waits__add(w, function, key->cause, sum);
@@ -150,7 +170,8 @@ static void waits__add_one(struct waits *w, uint32_t function, int stacks_fd, co
 	wait->lock_address = key->lock;
 	if (key->lock)
 		wait->lock_name = (char *)lock_names__of(w->names, key->lock);
-	waits__place(w, told, stacks_fd, key->stack);
+	waits__place(w, told, from->stacks_fd, key->stack);
+	waits__name_call(w, told, from->files_fd, key);
 }
 
 static size_t waits__read(struct waits *w, const struct mechanisms_waits *from)
@@ -168,7 +189,7 @@ static size_t waits__read(struct waits *w, const struct mechanisms_waits *from)
 	/* Functions beyond these are calibration's. */
 	for (i = 0; i < nr; i++)
 		if (w->keys[i].function < from->nr)
-			waits__add_one(w, from->points[w->keys[i].function], from->stacks_fd, &w->keys[i], &w->values[i]);
+			waits__add_one(w, from->points[w->keys[i].function], from, &w->keys[i], &w->values[i]);
 	nr = map__read(from->other_fd, w->indexes, w->others, from->nr * XP_CAUSES);
 	if (nr < 0)
 		return 1;
@@ -208,11 +229,26 @@ static void function__tell_stack(Kview__Wire__FunctionDelta *function, Kview__Wi
 	told->wait.kernel_stack = stack->index;
 }
 
+/* Likewise. */
+static void function__tell_file(Kview__Wire__FunctionDelta *function, Kview__Wire__OpenFile **list, size_t *nr,
+				struct told *told)
+{
+	struct wait_file *file = told->file;
+
+	if (file->index >= function->n_open_files || function->open_files[file->index] != &file->message) {
+		if (!function->n_open_files)
+			function->open_files = &list[*nr];
+		list[(*nr)++] = &file->message;
+		file->index = function->n_open_files++;
+	}
+	told->wait.open_file = 1 + file->index;
+}
+
 size_t waits__tell(struct waits *w, Kview__Wire__FunctionDelta **functions, size_t nr)
 {
 	const struct mechanisms *mechanisms = w->mechanisms;
 	Kview__Wire__FunctionDelta *function;
-	size_t i, missing = 0, nr_stacks = 0;
+	size_t i, missing = 0, nr_stacks = 0, nr_files = 0;
 
 	if (!w->told || !nr)
 		return 0;
@@ -220,6 +256,7 @@ size_t waits__tell(struct waits *w, Kview__Wire__FunctionDelta **functions, size
 	for (i = 0; i < nr; i++)
 		w->functions[functions[i]->function_id] = functions[i];
 	w->nr_told = 0;
+	wait_files__begin(w->files);
 	for (i = 0; i < mechanisms->nr_waits; i++)
 		missing += waits__read(w, &mechanisms->waits[i]);
 	qsort(w->told, w->nr_told, sizeof(*w->told), told__compare);
@@ -235,6 +272,8 @@ size_t waits__tell(struct waits *w, Kview__Wire__FunctionDelta **functions, size
 			function->waits = &w->list[i];
 		if (told->stack)
 			function__tell_stack(function, w->stack_list, &nr_stacks, told);
+		if (told->file)
+			function__tell_file(function, w->file_list, &nr_files, told);
 	}
 	return missing;
 }

@@ -162,7 +162,8 @@ static void makes_no_tables_of_waits(void)
 
 	check(xprobe && is_made(xprobe->skel->maps.calls) && !is_made(xprobe->skel->maps.waits) &&
 	      !is_made(xprobe->skel->maps.other_waits) && !is_made(xprobe->skel->maps.wait_stacks) &&
-	      !is_made(xprobe->skel->maps.read_stacks),
+	      !is_made(xprobe->skel->maps.read_stacks) && !is_made(xprobe->skel->maps.wait_files) &&
+	      !is_made(xprobe->skel->maps.read_files),
 	      "no tables of waits where they are not asked for", 0);
 	xprobe__free(xprobe);
 }

@@ -6,7 +6,8 @@
  *
  * A mechanism includes this after it has defined program__begins() and program__ends(), which surround what these
  * programs do, and thread__waits_in_probe(): whether a thread that is
- * taken off its CPU for that cause waits in a probe, whose time that is then, and no call's.
+ * taken off its CPU for that cause waits in a probe, whose time that is then, and no call's.  And thread__begins_wait(), which
+ * hears which system call a thread is in that leaves its CPU; negative: in none.
  */
 #ifndef KVIEW_SWITCHES_BPF_H
 #define KVIEW_SWITCHES_BPF_H
@@ -22,6 +23,7 @@ static __always_inline void thread__leaves(struct thread *t, struct task_struct 
 
 	thread__catch_up(t);
 	cause = cause__of_switch(&t->syscall, task, preempt, state, &syscall);
+	thread__begins_wait(t, task, cause, syscall);
 	if (with_events)
 		event = event__reserve(sizeof(*event), &reserved_ns);
 	now = bpf_ktime_get_ns();

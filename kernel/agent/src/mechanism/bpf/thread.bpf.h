@@ -159,9 +159,11 @@ struct thread {
 	u8 purge_wait;			/* calls too deep until the next purge */
 	u8 edition;			/* of the links that count for it */
 	u16 syscall;			/* + 1: the last one that it left its CPU in; 0: none */
+	u16 wait_syscall;		/* + 1: the one that it is in while it waits; 0: none */
 	char waker_comm[16];
 	struct xp_thread_costs taken;	/* see inner.bpf.h: of that, what is in this one's own already */
 	struct waker waker;
+	u64 wait_file;			/* see wait-files.bpf.h */
 	u64 off_ns[OFFS];
 	struct ending ending;		/* of the thread's probe: no stack has room for it */
 	struct entered entered[XP_ENTERED];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For what threads waited within calls, where in the kernel, and who woke them: exact sums by function, cause,
- * waker, lock and stack.
+ * For what threads waited within calls, in which system call and where in the kernel, and who woke them: exact sums by
+ * function, cause, waker, system call, file, lock and stack.
  *
  * Loaded only where that is asked for.  A wait is counted as it ends, for each call that its thread is in then.  The
  * program comes before the one of switches.bpf.h at the same tracepoint, so that it sees when the thread left and was
@@ -13,6 +13,7 @@
 
 #include "interrupts.bpf.h"
 #include "mechanism/bpf/waits.h"
+#include "wait-files.bpf.h"
 
 #if defined(__TARGET_ARCH_x86)
 #define NR_FUTEX	202
@@ -117,6 +118,7 @@ int BPF_PROG(wait_waker, struct task_struct *task)
 struct wait_walk {
 	struct thread *t;
 	u64 ns;
+	u64 file;
 	struct xp_wait_key key;
 };
 
@@ -127,19 +129,27 @@ static __always_inline struct xp_wait *wait__other(const struct xp_wait_key *key
 	return bpf_map_lookup_elem(&other_waits, &index);
 }
 
-#ifndef E2BIG
-#define E2BIG	7
-#endif
-
 /* Nothing is ever taken out of it, and to find no room takes a search on all CPUs. */
 bool waits_full;
+/* How many of them are told by their files: with too many of those there would be no room to tell of locks and wakers. */
+__u32 nr_file_waits;
 
-static __always_inline struct xp_wait *wait__of(const struct xp_wait_key *key)
+static __always_inline struct xp_wait *wait__of(struct xp_wait_key *key)
 {
 	struct xp_wait *wait = bpf_map_lookup_elem(&waits, key), none = { 0 };
 
 	if (wait)
 		return wait;
+	if (key->file > XP_FILE_NO_ROOM) {
+		if (READ_ONCE(nr_file_waits) < XP_FILE_WAITS) {
+			__sync_fetch_and_add(&nr_file_waits, 1);
+		} else {
+			key->file = XP_FILE_NO_ROOM;
+			wait = bpf_map_lookup_elem(&waits, key);
+			if (wait)
+				return wait;
+		}
+	}
 	if (READ_ONCE(waits_full))
 		return wait__other(key);
 	/* Another CPU may be faster, or there is no room. */
@@ -162,6 +172,7 @@ static long wait__of_call(u32 round, void *context)
 	if (f->function == FRAME_HOLE || function__is_off(f->function) || frame__link_is_gone(f))
 		return 0;
 	w->key.function = f->function;
+	w->key.file = w->file;
 	wait = wait__of(&w->key);
 	if (!wait)
 		return 0;
@@ -240,6 +251,8 @@ static __always_inline void thread__waited(struct thread *t, struct task_struct 
 	if (cause == XP_LOCK)
 		w.key.lock = futex__of(task);
 	w.key.stack = wait_stack__of(task);
+	w.key.syscall = t->wait_syscall;
+	w.file = t->wait_file;
 	bpf_loop(XP_DEPTH, wait__of_call, &w, 0);
 }
 

@@ -12,6 +12,19 @@
 #define XP_WAIT_STACKS	1024
 #define XP_WAIT_FRAMES	32
 
+/* So many open files are told apart, and no more than so many waits by them. */
+#define XP_WAIT_FILES	1024
+#define XP_FILE_WAITS	(XP_WAITS / 2)
+
+/* Instead of a file's number. */
+#define XP_FILE_NONE	0	/* its system call is not about one, or it could not be read */
+#define XP_FILE_NO_ROOM	1
+
+/* Of a path: its parts are read from the last to the first, and the last that is read has as much room again. */
+#define XP_PATH_BYTES	256
+/* Of a Unix socket's name. */
+#define XP_UNIX_BYTES	128
+
 /* Instead of a stack's number. */
 #define XP_STACK_UNKNOWN	0	/* it was not asked for, or could not be read */
 #define XP_STACK_NO_ROOM	1
@@ -30,7 +43,8 @@ struct xp_wait_key {
 	__u32 waker_pid;
 	__u8 cause;		/* enum xp_metric */
 	__u8 waker;		/* enum xp_waker */
-	__u16 reserved;
+	__u16 syscall;		/* + 1: in which the thread waited; 0: in none */
+	__u64 file;		/* a number of struct xp_wait_file: what its first argument named */
 	__u64 lock;		/* the futex's address; 0: none */
 	__u64 stack;		/* where it waited: a number of struct xp_wait_stack */
 	char waker_name[16];
@@ -38,6 +52,49 @@ struct xp_wait_key {
 
 struct xp_wait_stack {
 	__u64 frames[XP_WAIT_FRAMES];	/* return addresses, the innermost first; 0: no more */
+};
+
+enum xp_file_kind {
+	XP_FILE_PATH,		/* names has the parts of its path, the last first, each with its end */
+	XP_FILE_ANONYMOUS,	/* names has what the kernel calls it */
+	XP_FILE_PIPE,
+	XP_FILE_SOCKET,		/* of none of the following families */
+	XP_FILE_INET,
+	XP_FILE_UNIX,		/* names has its own name, and from XP_UNIX_BYTES on its peer's */
+	XP_FILE_EPOLL
+};
+
+/* What is told apart of the descriptors that an epoll watches. */
+enum xp_watched {
+	XP_WATCHED_SOCKETS,
+	XP_WATCHED_PIPES,
+	XP_WATCHED_EVENTS,
+	XP_WATCHED_TIMERS,
+	XP_WATCHED_OTHERS,
+	XP_WATCHED_KINDS
+};
+
+/* An open file as it was when a thread first waited in a system call about it. */
+struct xp_wait_file {
+	__u64 inode;
+	__u64 looked_ns;	/* when that was, or for the last time */
+	__u32 descriptor;
+	__u32 peer_pid;		/* of a Unix socket; 0: not known */
+	__u16 mode;		/* as in struct stat */
+	__u16 family;		/* this and the next three: of sockets */
+	__u16 type;
+	__u16 protocol;
+	__u16 local_port;	/* of a Unix socket: the length of its name */
+	__u16 peer_port;
+	__u16 watched[XP_WATCHED_KINDS];
+	__u8 kind;		/* enum xp_file_kind */
+	__u8 listens;		/* a socket that waits for connections */
+	__u8 is_cut;		/* there is more of the path, or more that is watched */
+	__u8 parts;		/* of the path */
+	__u8 reserved[6];
+	__u8 local[16];
+	__u8 peer[16];
+	char names[2 * XP_PATH_BYTES];
 };
 
 struct xp_wait {

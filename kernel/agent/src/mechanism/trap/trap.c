@@ -68,6 +68,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	mechanism->tells_waits = load->waits;
 	mechanism->waits_fd = xprobe__waits_fd(trap->xprobe);
 	mechanism->wait_stacks_fd = xprobe__wait_stacks_fd(trap->xprobe);
+	mechanism->wait_files_fd = xprobe__wait_files_fd(trap->xprobe);
 	mechanism->other_waits_fd = xprobe__other_waits_fd(trap->xprobe);
 	if (load->events)
 		mechanism->ring = (struct mechanism_ring){ xprobe__ring_fd(trap->xprobe),

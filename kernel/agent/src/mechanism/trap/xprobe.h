@@ -177,6 +177,7 @@ int xprobe__ring_fd(const struct xprobe *xprobe);
 /* The maps of struct xp_wait: by struct xp_wait_key, and what found no place there; -1: it was not asked for. */
 int xprobe__waits_fd(const struct xprobe *xprobe);
 int xprobe__wait_stacks_fd(const struct xprobe *xprobe);
+int xprobe__wait_files_fd(const struct xprobe *xprobe);
 int xprobe__other_waits_fd(const struct xprobe *xprobe);
 /* The states of threads, which begin with struct xp_thread_costs. */
 int xprobe__threads_fd(const struct xprobe *xprobe);

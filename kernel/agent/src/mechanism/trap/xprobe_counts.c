@@ -99,6 +99,11 @@ int xprobe__wait_stacks_fd(const struct xprobe *xprobe)
 	return xprobe->waits ? bpf_map__fd(xprobe->skel->maps.wait_stacks) : -1;
 }
 
+int xprobe__wait_files_fd(const struct xprobe *xprobe)
+{
+	return xprobe->waits ? bpf_map__fd(xprobe->skel->maps.wait_files) : -1;
+}
+
 int xprobe__other_waits_fd(const struct xprobe *xprobe)
 {
 	return xprobe->waits ? bpf_map__fd(xprobe->skel->maps.other_waits) : -1;

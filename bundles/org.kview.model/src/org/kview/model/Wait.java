@@ -4,8 +4,8 @@ package org.kview.model;
 import java.util.Objects;
 
 /**
- * Waits of a function's calls that have one cause, were for one lock, in one place and were ended by one waker: each from the moment when the
- * thread left its CPU to the one when it was woken.
+ * Waits of a function's calls that have one cause, were for one lock, in one system call and place and were ended by one waker: each from
+ * the moment when the thread left its CPU to the one when it was woken.
  *
  * @param cause       one of {@link Metric#CAUSES}
  * @param lockAddress of the futex; 0: none, or not known
@@ -13,15 +13,22 @@ import java.util.Objects;
  * @param nanos       all of them together
  * @param count       how many
  * @param place       where in the kernel
+ * @param call        and in which system call
  */
-public record Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count, WaitPlace place) {
+public record Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count, WaitPlace place, WaitCall call) {
     /** It is not known where. */
     public Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count) {
         this(cause, waker, lockAddress, lockName, nanos, count, WaitPlace.UNKNOWN);
     }
 
+    /** It is not known in which system call. */
+    public Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count, WaitPlace place) {
+        this(cause, waker, lockAddress, lockName, nanos, count, place, WaitCall.NONE);
+    }
+
     public Wait {
         Objects.requireNonNull(place);
+        Objects.requireNonNull(call);
         Objects.requireNonNull(waker);
         Objects.requireNonNull(lockName);
         if (!cause.isCause() || lockAddress < 0 || nanos < 0 || nanos > CallFates.MAX || count < 0 || count > CallFates.MAX) {

@@ -64,7 +64,7 @@ public record Waits(List<Wait> all) {
 
     /**
      * A sentence for each cause, the longest first: who woke its waits, and of locks, which these are, or else in which function
-     * of the kernel it waited; and one if the kernel does not show the names of its functions.
+     * of the kernel it waited; which files, pipes or sockets it waited with; and one if the kernel does not show the names of its functions.
      *
      * @param timed by cause, how long calls waited that have a time: where all waits together were longer, others waited as well
      */
@@ -91,8 +91,9 @@ public record Waits(List<Wait> all) {
         String locks = all.stream().anyMatch(wait -> wait.cause() == cause && wait.hasLock())
                 ? "; locks: " + text(parts(cause, Wait::hasLock, Wait::lockText)) : "";
         List<Part> places = parts(cause, Waits::isNamedByPlace, wait -> wait.place().text());
+        List<Part> calls = parts(cause, wait -> wait.call().hasDescriptor(), wait -> wait.call().text());
         return cause.label() + ", woken by " + text(parts(cause, _ -> true, wait -> wait.waker().text())) + locks
-                + (places.isEmpty() ? "" : "; in " + text(places));
+                + (places.isEmpty() ? "" : "; in " + text(places)) + (calls.isEmpty() ? "" : "; system calls: " + text(calls));
     }
 
     /** Where a lock is known, the function that waits for it tells nothing more. */
@@ -101,15 +102,18 @@ public record Waits(List<Wait> all) {
     }
 
     /**
-     * What a verdict on this cause adds: ", for cache_lock, mostly woken by thread 17 (worker)", or ", in pipe_read"; empty where no
-     * single lock, place or thread has most of it.
+     * What a verdict on this cause adds: ", for cache_lock, mostly woken by thread 17 (worker)", or ", in pipe_read", or instead of the
+     * place ", in read of pipe (descriptor 3)"; empty where no single lock, place or thread has most of it, and no descriptor nearly all.
      *
      * @param causeNanos what calls waited for it in all: some waits may not have been seen
      */
     String inVerdict(Metric cause, long causeNanos) {
         long whole = whole(cause, causeNanos);
+        Optional<Part> call = most(parts(cause, wait -> wait.call().descriptor().isPresent(), wait -> wait.call().text()), whole)
+                .filter(part -> part.nanos >= NEARLY_ALL * whole);
         return most(parts(cause, Wait::hasLock, Wait::lockText), whole).map(part -> ", for " + part.name).orElse("")
-                + most(parts(cause, Waits::isWorthTelling, wait -> wait.place().text()), whole).map(part -> ", in " + part.name).orElse("")
+                + call.or(() -> most(parts(cause, Waits::isWorthTelling, wait -> wait.place().text()), whole))
+                        .map(part -> ", in " + part.name).orElse("")
                 + most(parts(cause, wait -> wait.waker().kind() == Waker.Kind.THREAD, wait -> wait.waker().text()), whole)
                         .map(part -> (part.nanos >= NEARLY_ALL * whole ? ", woken by " : ", mostly woken by ") + part.name).orElse("");
     }

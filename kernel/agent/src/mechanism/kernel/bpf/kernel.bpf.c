@@ -323,6 +323,10 @@ int function_return_single(struct pt_regs *ctx)
 	return probe__return(ctx);
 }
 
+static __always_inline void thread__begins_wait(struct thread *t, struct task_struct *task, u8 cause, long syscall)
+{
+}
+
 #include "switches.bpf.h"
 #include "thread-lives.bpf.h"
 #include "view.bpf.h"

@@ -308,6 +308,10 @@ int system_call_exit(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
+static __always_inline void thread__begins_wait(struct thread *t, struct task_struct *task, u8 cause, long syscall)
+{
+}
+
 #include "switches.bpf.h"
 
 static __always_inline void task__ends(struct task_struct *task)

@@ -65,6 +65,21 @@ class VerdictTest {
         assertThat(verdict(new Wait(Metric.LOCK, worker, 0, "", 940_000, 9, WaitPlace.of(WaitPlace.Kind.OTHERS)))).doesNotContain(", in ");
     }
 
+    private static Wait read(Descriptor.Kind kind, String peer, long nanos) {
+        return new Wait(Metric.NETWORK, Waker.of(Waker.Kind.INTERRUPT), 0, "", nanos, 9,
+                new WaitPlace(WaitPlace.Kind.STACK, List.of("tcp_recvmsg"), 0), new WaitCall("read",
+                        Optional.of(new Descriptor(8, kind, "", "", peer, 0, false, 77, Descriptor.Watched.NONE)), false));
+    }
+
+    /** It says more than the function of the kernel. */
+    @Test
+    void aDescriptorThatHasNearlyAllOfItIsNamed() {
+        assertThat(verdict(Metric.NETWORK, read(Descriptor.Kind.TCP, "127.0.0.1:6379", 893_001)))
+                .isEqualTo("waits for a socket or pipe: 94 % of its time, in read of TCP to 127.0.0.1:6379 (descriptor 8)");
+        assertThat(verdict(Metric.NETWORK, read(Descriptor.Kind.TCP, "127.0.0.1:6379", 892_000), read(Descriptor.Kind.PIPE, "", 48_000)))
+                .isEqualTo("waits for a socket or pipe: 94 % of its time, in tcp_recvmsg");
+    }
+
     /** Reading from a timerfd is a sleep as well, and how it sleeps is no news. */
     @Test
     void whereItSleptIsNamedWhereThatTellsMoreThanThatItSlept() {

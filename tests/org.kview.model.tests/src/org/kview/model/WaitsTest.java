@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
@@ -41,6 +42,54 @@ class WaitsTest {
         assertThat(waits.sentences(ALL)).containsExactly("network, woken by a wake-up that was not seen: 26 ns in 5 waits;"
                 + " in tcp_recvmsg: 15 ns in 2 waits, a function of the kernel without a name: 7 ns in 1 wait,"
                 + " places that were too many to be told apart: 3 ns in 1 wait");
+    }
+
+    private static Wait in(WaitCall call, long nanos) {
+        return new Wait(Metric.NETWORK, Waker.of(Waker.Kind.UNKNOWN), 0, "", nanos, 1, WaitPlace.UNKNOWN, call);
+    }
+
+    private static WaitCall call(String name, Descriptor.Kind kind, String path, String local, String peer, int pid, Descriptor.Watched watched) {
+        return new WaitCall(name, Optional.of(new Descriptor(8, kind, path, local, peer, pid, false, 77, watched)), false);
+    }
+
+    private static String text(Descriptor.Kind kind, String path, String local, String peer, int pid, Descriptor.Watched watched) {
+        return call("read", kind, path, local, peer, pid, watched).text();
+    }
+
+    @Test
+    void whatADescriptorIsOpenForIsSaid() {
+        Descriptor.Watched none = Descriptor.Watched.NONE;
+        assertThat(text(Descriptor.Kind.FILE, "/tmp/a", "", "", 0, none)).isEqualTo("read of /tmp/a (descriptor 8)");
+        assertThat(text(Descriptor.Kind.PIPE, "", "", "", 0, none)).isEqualTo("read of pipe (descriptor 8)");
+        assertThat(text(Descriptor.Kind.PIPE, "/run/p", "", "", 0, none)).isEqualTo("read of pipe /run/p (descriptor 8)");
+        assertThat(text(Descriptor.Kind.TCP, "", "[::1]:80", "[::1]:4711", 0, none)).isEqualTo("read of TCP to [::1]:4711 (descriptor 8)");
+        assertThat(text(Descriptor.Kind.TCP, "", "[::1]:80", "", 0, none)).isEqualTo("read of TCP at [::1]:80 (descriptor 8)");
+        assertThat(text(Descriptor.Kind.UNIX, "", "/run/db", "", 812, none)).isEqualTo("read of Unix socket at /run/db (descriptor 8, to process 812)");
+        assertThat(text(Descriptor.Kind.OTHER, "[io_uring]", "", "", 0, none)).isEqualTo("read of [io_uring] (descriptor 8)");
+        assertThat(text(Descriptor.Kind.OTHER, "", "", "", 0, none)).isEqualTo("read of descriptor 8");
+        assertThat(text(Descriptor.Kind.EPOLL, "", "", "", 0, new Descriptor.Watched(3, 0, 1, 0, 2, true)))
+                .isEqualTo("read of 3 sockets, 1 eventfd, 2 others and more (epoll, descriptor 8)");
+        assertThat(text(Descriptor.Kind.EPOLL, "", "", "", 0, none)).isEqualTo("read of epoll (descriptor 8)");
+        assertThat(new WaitCall("poll", Optional.empty(), false).text()).isEqualTo("poll");
+        assertThat(WaitCall.NONE.text()).isEmpty();
+    }
+
+    @Test
+    void systemCallsAreToldWithTheirDescriptors() {
+        WaitCall one = call("recvfrom", Descriptor.Kind.TCP, "", "127.0.0.1:80", "127.0.0.1:4711", 0, Descriptor.Watched.NONE);
+        Waits waits = new Waits(List.of(in(one, 10), in(one, 5), in(new WaitCall("read", Optional.empty(), true), 4),
+                in(new WaitCall("poll", Optional.empty(), false), 3)));
+        assertThat(waits.sentences(ALL)).containsExactly("network, woken by a wake-up that was not seen: 22 ns in 4 waits; system calls:"
+                + " recvfrom of TCP to 127.0.0.1:4711 (descriptor 8): 15 ns in 2 waits,"
+                + " read of descriptors that were too many to be told apart: 4 ns in 1 wait");
+    }
+
+    @Test
+    void whatIsNoDescriptorIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Descriptor(-1, Descriptor.Kind.PIPE, "", "", "", 0, false, 0, Descriptor.Watched.NONE));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Descriptor(1, Descriptor.Kind.PIPE, "", "", "", -1, false, 0, Descriptor.Watched.NONE));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Descriptor.Watched(0, 0, -1, 0, 0, false));
+        assertThatIllegalArgumentException().isThrownBy(() -> new WaitCall("", Optional.empty(), true));
     }
 
     @Test

@@ -29,8 +29,8 @@ public final class RecordingSettings {
     private Filter filter;
     @Option(names = "--events", description = "Keeps each call and each switch as an event too, as a CTF trace.")
     private boolean events;
-    @Option(names = "--waits", description = {"Tells for what each function's calls waited: where in the kernel, who woke them, and of"
-            + " locks which they were. Of functions that are measured by traps; each wait costs the process somewhat more."})
+    @Option(names = "--waits", description = {"Tells for what each function's calls waited: where in the kernel, who woke them, and which"
+            + " locks, files and sockets they were for. Of functions that are measured by traps; each wait costs the process somewhat more."})
     private boolean waits;
     @Option(names = "--cost-to-others", description = {"Measures what the recording costs processes that are not recorded: one of the"
             + " agent's own does harmless operations before, during and after it, on 0.5%% of a CPU at most."})

@@ -55,7 +55,8 @@ final class FatesReader {
                         : new Waker(kind, wait.smallCount("tid"), wait.smallCount("pid"), wait.node().path("name").asText(""));
                 if (cause.isPresent()) {
                     all.add(wait.value(() -> new Wait(cause.get(), waker, wait.optionalCount("lock_address"),
-                            wait.node().path("lock").asText(""), wait.count("total_ns"), wait.count("count"), place(wait))));
+                            wait.node().path("lock").asText(""), wait.count("total_ns"), wait.count("count"), place(wait),
+                            WaitCallReader.call(wait))));
                 }
             }
         }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.json;
 
+import java.math.BigInteger;
+
 import org.kview.model.CallFates;
+import org.kview.model.Descriptor;
 import org.kview.model.ErrorNumber;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LostCalls;
 import org.kview.model.Wait;
+import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
@@ -90,6 +94,42 @@ public final class FatesJson {
             node.put("kernel_function", place.functions().get(place.chosen()));
             ArrayNode stack = node.putArray("kernel_stack");
             place.functions().forEach(stack::add);
+        }
+        write(node, wait.call());
+    }
+
+    private static void write(ObjectNode node, WaitCall call) {
+        if (!call.name().isEmpty()) {
+            node.put("system_call", call.name());
+        }
+        if (call.ofMany()) {
+            node.put("descriptor_of_many", true);
+        }
+        call.descriptor().ifPresent(descriptor -> write(node.putObject("descriptor"), descriptor));
+    }
+
+    private static void write(ObjectNode node, Descriptor descriptor) {
+        node.put("number", descriptor.number()).put("kind", descriptor.kind().id()).put("inode",
+                new BigInteger(Long.toUnsignedString(descriptor.inode())));
+        putText(node, "name", descriptor.name());
+        putText(node, "local", descriptor.local());
+        putText(node, "peer", descriptor.peer());
+        if (descriptor.peerPid() != 0) {
+            node.put("peer_pid", descriptor.peerPid());
+        }
+        if (descriptor.listens()) {
+            node.put("listens", true);
+        }
+        if (descriptor.kind() == Descriptor.Kind.EPOLL) {
+            Descriptor.Watched watched = descriptor.watched();
+            node.putObject("watched").put("sockets", watched.sockets()).put("pipes", watched.pipes()).put("eventfds", watched.events())
+                    .put("timerfds", watched.timers()).put("others", watched.others()).put("more", watched.more());
+        }
+    }
+
+    private static void putText(ObjectNode node, String name, String text) {
+        if (!text.isEmpty()) {
+            node.put(name, text);
         }
     }
 }

@@ -3,27 +3,35 @@ package org.kview.targets.wire;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
+import org.kview.model.Descriptor;
 import org.kview.model.Metric;
 import org.kview.model.Wait;
+import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
 import org.kview.wire.Frames;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.KernelStack;
+import org.kview.wire.proto.OpenFile;
 
 /** For what calls waited, as an agent tells it. What can't be right throws an {@link IllegalArgumentException}. */
 final class WireWaits {
     /**
-     * Well above an agent's own limits (32 functions in a stack, whose names have 511 bytes, 2,048 stacks, and 4,096 waits beside
-     * those without a place): a frame has room for far more, and what is made of them would take all memory.
+     * Well above an agent's own limits (32 functions in a stack, whose names have 511 bytes, 2,048 stacks, as many descriptors, whose
+     * names have 520 bytes, and 4,096 waits beside those without a place): a frame has room for far more, and what is made of them would take all memory.
      */
     private static final int MOST_FUNCTIONS = 64;
     private static final int MOST_CHARACTERS = 2_048;
     private static final int MOST_STACKS = 4_096;
+    private static final int MOST_DESCRIPTORS = 4_096;
     private static final int MOST_WAITS = 20_000;
-    /** A frame tells a stack once, and sessions and reports write it for each wait: all of them are no more than a frame has room for. */
+    /**
+     * A frame tells a stack or a descriptor once, and sessions and reports write it for each wait: all of them are no more than a
+     * frame has room for.
+     */
     private static final long MOST_CHARACTERS_IN_ALL = Frames.MAX_LENGTH;
 
     private WireWaits() {
@@ -35,13 +43,28 @@ final class WireWaits {
         for (FunctionDelta function : functions) {
             checkNumber("waits of a function", function.getWaitsCount(), MOST_WAITS);
             checkNumber("stacks of a function", function.getKernelStacksCount(), MOST_STACKS);
-            long[] characters = function.getKernelStacksList().stream().mapToLong(WireWaits::characters).toArray();
+            checkNumber("descriptors of a function", function.getOpenFilesCount(), MOST_DESCRIPTORS);
+            long[] stacks = function.getKernelStacksList().stream().mapToLong(WireWaits::characters).toArray();
+            long[] descriptors = function.getOpenFilesList().stream().mapToLong(WireWaits::characters).toArray();
             for (var wait : function.getWaitsList()) {
-                int stack = wait.getKernelStack();
-                all += stack >= 0 && stack < characters.length ? characters[stack] : 0;
+                checkNumber("characters in the name of a system call", wait.getSystemCall().length(), MOST_CHARACTERS);
+                all += at(stacks, wait.getKernelStack()) + at(descriptors, wait.getOpenFile() - 1) + wait.getSystemCall().length();
             }
         }
-        checkNumber("characters in all stacks of waits", all, MOST_CHARACTERS_IN_ALL);
+        checkNumber("characters in all stacks and descriptors of waits", all, MOST_CHARACTERS_IN_ALL);
+    }
+
+    private static long at(long[] numbers, int index) {
+        return index >= 0 && index < numbers.length ? numbers[index] : 0;
+    }
+
+    private static long characters(OpenFile descriptor) {
+        long all = 0;
+        for (String text : List.of(descriptor.getName(), descriptor.getLocal(), descriptor.getPeer())) {
+            checkNumber("characters in what a descriptor is open for", text.length(), MOST_CHARACTERS);
+            all += text.length();
+        }
+        return all;
     }
 
     /** Those in a stack: one more for each function, which may have no name. */
@@ -66,6 +89,7 @@ final class WireWaits {
         List<Wait> all = new ArrayList<>();
         List<WaitPlace> places = f.getKernelStacksList().stream()
                 .map(stack -> new WaitPlace(WaitPlace.Kind.STACK, stack.getFunctionsList(), stack.getPlace())).toList();
+        List<Descriptor> descriptors = f.getOpenFilesList().stream().map(WireWaits::descriptor).toList();
         for (var wait : f.getWaitsList()) {
             Waker waker = switch (wait.getWaker()) {
                 case THREAD -> new Waker(Waker.Kind.THREAD, wait.getWakerTid(), wait.getWakerPid(), wait.getWakerName());
@@ -74,9 +98,39 @@ final class WireWaits {
                 case UNKNOWN, UNRECOGNIZED -> Waker.of(Waker.Kind.UNKNOWN);
             };
             Metric.ofValue(wait.getMetricValue()).ifPresent(cause -> all.add(new Wait(cause, waker, wait.getLockAddress(),
-                    wait.getLockName(), wait.getTimeNs(), wait.getWaits(), place(wait, places))));
+                    wait.getLockName(), wait.getTimeNs(), wait.getWaits(), place(wait, places), call(wait, descriptors))));
         }
         return new Waits(all);
+    }
+
+    private static Descriptor descriptor(OpenFile d) {
+        Descriptor.Kind kind = switch (d.getKind()) {
+            case FILE -> Descriptor.Kind.FILE;
+            case DIRECTORY -> Descriptor.Kind.DIRECTORY;
+            case DEVICE -> Descriptor.Kind.DEVICE;
+            case PIPE -> Descriptor.Kind.PIPE;
+            case SOCKET -> Descriptor.Kind.SOCKET;
+            case TCP -> Descriptor.Kind.TCP;
+            case UDP -> Descriptor.Kind.UDP;
+            case UNIX -> Descriptor.Kind.UNIX;
+            case EPOLL -> Descriptor.Kind.EPOLL;
+            case EVENT -> Descriptor.Kind.EVENT;
+            case TIMER -> Descriptor.Kind.TIMER;
+            case OTHER, UNRECOGNIZED -> Descriptor.Kind.OTHER;
+        };
+        return new Descriptor(d.getNumber(), kind, d.getName(), d.getLocal(), d.getPeer(), d.getPeerPid(), d.getListens(), d.getInode(),
+                new Descriptor.Watched(d.getWatchedSockets(), d.getWatchedPipes(), d.getWatchedEvents(), d.getWatchedTimers(),
+                        d.getWatchedOthers(), d.getWatchesMore()));
+    }
+
+    /** @param descriptors of this function */
+    private static WaitCall call(org.kview.wire.proto.Wait wait, List<Descriptor> descriptors) {
+        int number = wait.getOpenFile();
+        if (number < 0 || number > descriptors.size()) {
+            throw new IllegalArgumentException("a descriptor that was not told: " + Integer.toUnsignedString(number));
+        }
+        return new WaitCall(wait.getSystemCall(), number == 0 ? Optional.empty() : Optional.of(descriptors.get(number - 1)),
+                wait.getOpenFileOfMany());
     }
 
     /** @param stacks of this function */

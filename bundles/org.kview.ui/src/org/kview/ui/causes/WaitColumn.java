@@ -14,6 +14,7 @@ enum WaitColumn implements Column<WaitRow> {
     TIME(Form.<WaitRow>number("Time", 70, row -> LatencyFormat.nanos(row.waited().nanos()), Comparator.comparingLong(row -> row.waited().nanos()))
             .tip("From when the threads left their CPUs until they were woken, of all threads together")),
     LOCK(Form.words("Lock", 110, WaitRow::lock).tip("What lies where the thread waited; of locks alone, where that is known")),
+    CALL(Form.words("System call", 210, WaitRow::call).tip("In which the threads waited, and the file, pipe or socket that its descriptor was open for")),
     PLACE(Form.words("In the kernel", 130, WaitRow::place).tip("The function of the kernel in which the threads waited, where that is known; the copy as"
             + " CSV has the whole stack")),
     WAKER(Form.words("Woken by", 230, WaitRow::waker).tip("Who ended the waits: rarely the one that held something from their beginning on")),

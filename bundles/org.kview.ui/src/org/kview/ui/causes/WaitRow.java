@@ -5,18 +5,19 @@ import java.util.List;
 
 import org.kview.model.Metric;
 import org.kview.model.Wait;
+import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
 
 /**
- * Waits of one function that have one cause, were for one lock, in one place of the kernel, and were ended by one waker.
+ * Waits of one function that have one cause, were for one lock, in one system call and place of the kernel, and were ended by one waker.
  *
  * @param share of the time of all waits that are told of the function, 0 to 1
  */
 record WaitRow(Wait waited, double share) {
     /** What stays the same while figures change. */
-    record Key(Metric cause, Waker waker, long lockAddress, String lockName, WaitPlace place) {
+    record Key(Metric cause, Waker waker, long lockAddress, String lockName, WaitPlace place, WaitCall call) {
     }
 
     static List<WaitRow> of(Waits waits) {
@@ -25,7 +26,7 @@ record WaitRow(Wait waited, double share) {
     }
 
     Key key() {
-        return new Key(waited.cause(), waited.waker(), waited.lockAddress(), waited.lockName(), waited.place());
+        return new Key(waited.cause(), waited.waker(), waited.lockAddress(), waited.lockName(), waited.place(), waited.call().withoutWatched());
     }
 
     /** Empty where it is no lock, or not known which. */
@@ -36,6 +37,11 @@ record WaitRow(Wait waited, double share) {
     /** Empty where it is not known. */
     String place() {
         return waited.place().text();
+    }
+
+    /** Empty where it was in none, or that is not known. */
+    String call() {
+        return waited.call().text();
     }
 
     String waker() {

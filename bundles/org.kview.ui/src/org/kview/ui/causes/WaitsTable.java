@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.causes;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -80,7 +81,8 @@ final class WaitsTable {
      */
     String csv() {
         StringBuilder csv = new StringBuilder(CsvLine.of(List.of("function", "cause", "lock_address", "lock", "waker", "tid", "pid", "name",
-                "count", "total_ns", "place", "kernel_function", "kernel_stack")));
+                "count", "total_ns", "place", "kernel_function", "kernel_stack", "system_call", "descriptor", "kind", "path", "local", "peer",
+                "peer_pid")));
         List<WaitRow> selected = selected();
         (selected.isEmpty() ? rows : selected).forEach(row -> csv.append(csv(row.waited())));
         return csv.toString();
@@ -88,10 +90,14 @@ final class WaitsTable {
 
     private String csv(Wait wait) {
         WaitPlace place = wait.place();
-        return CsvLine.of(List.of(function, wait.cause().id(), wait.lockAddress() == 0 ? "" : "0x" + Long.toHexString(wait.lockAddress()),
+        List<String> fields = new ArrayList<>(List.of(function, wait.cause().id(), wait.lockAddress() == 0 ? "" : "0x" + Long.toHexString(wait.lockAddress()),
                 wait.lockName(), wait.waker().kind().id(), number(wait.waker().tid()), number(wait.waker().pid()), wait.waker().name(),
                 Long.toString(wait.count()), Long.toString(wait.nanos()), place.kind() == WaitPlace.Kind.UNKNOWN ? "" : place.kind().id(),
-                place.kind() == WaitPlace.Kind.STACK ? place.functions().get(place.chosen()) : "", String.join(";", place.functions())));
+                place.kind() == WaitPlace.Kind.STACK ? place.functions().get(place.chosen()) : "", String.join(";", place.functions()),
+                wait.call().name()));
+        fields.addAll(wait.call().descriptor().map(d -> List.of(Integer.toString(d.number()), d.kind().id(), d.name(), d.local(), d.peer(),
+                number(d.peerPid()))).orElse(List.of("", "", "", "", "", "")));
+        return CsvLine.of(fields);
     }
 
     private static String number(int id) {

@@ -123,7 +123,7 @@ final class OptionsPage extends WizardPage {
         events.setSelection(true);
         GridDataFactory.swtDefaults().span(2, 1).applyTo(events);
         waits = new Button(group, SWT.CHECK);
-        waits.setText("Wai&ts: tell where in the kernel calls waited, for which locks, and who woke them");
+        waits.setText("Wai&ts: tell where calls waited, for which locks, files and sockets, and who woke them");
         waits.setToolTipText(WAITS);
         GridDataFactory.swtDefaults().span(2, 1).applyTo(waits);
         costToOthers = new Button(group, SWT.CHECK);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.CallFates;
+import org.kview.model.Descriptor;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
@@ -26,6 +27,7 @@ import org.kview.model.ProbedFunction;
 import org.kview.model.ProcessShare;
 import org.kview.model.SessionInfo;
 import org.kview.model.Wait;
+import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
@@ -44,7 +46,22 @@ class WaitsInReportsTest {
             new Wait(Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1,
                     new WaitPlace(WaitPlace.Kind.STACK, List.of("do_nap", "hrtimer_nanosleep", ""), 1)),
             new Wait(Metric.SLEEP, Waker.of(Waker.Kind.UNKNOWN), 0, "", 4, 1, WaitPlace.of(WaitPlace.Kind.HIDDEN)),
-            new Wait(Metric.SLEEP, Waker.of(Waker.Kind.UNKNOWN), 0, "", 3, 1, WaitPlace.of(WaitPlace.Kind.OTHERS))));
+            new Wait(Metric.SLEEP, Waker.of(Waker.Kind.UNKNOWN), 0, "", 3, 1, WaitPlace.of(WaitPlace.Kind.OTHERS)),
+            network(new WaitCall("recvfrom", Optional.of(new Descriptor(8, Descriptor.Kind.TCP, "", "10.0.0.1:80", "10.0.0.2:4711", 0, true, -1,
+                    Descriptor.Watched.NONE)), false)),
+            network(new WaitCall("epoll_wait", Optional.of(new Descriptor(5, Descriptor.Kind.EPOLL, "", "", "", 0, false, 77,
+                    new Descriptor.Watched(1, 2, 3, 4, 5, true))), false)),
+            network(new WaitCall("read", Optional.of(new Descriptor(6, Descriptor.Kind.UNIX, "", "/run/a", "@b", 812, false, 78,
+                    Descriptor.Watched.NONE)), false)),
+            network(new WaitCall("read", Optional.of(new Descriptor(7, Descriptor.Kind.FILE, "/tmp/a", "", "", 0, false, 79,
+                    Descriptor.Watched.NONE)), false)),
+            network(new WaitCall("write", Optional.empty(), true)), network(new WaitCall("poll", Optional.empty(), false))));
+
+    private static Wait network(WaitCall call) {
+        return new Wait(Metric.NETWORK, Waker.of(Waker.Kind.INTERRUPT), 0, "", 1, 1, WaitPlace.UNKNOWN, call);
+    }
+
+    private static final String INTERRUPT = "\"cause\":\"network\",\"waker\":\"interrupt\",\"count\":1,\"total_ns\":1,\"system_call\":";
 
     @TempDir
     private Path folder;
@@ -93,6 +110,8 @@ class WaitsInReportsTest {
                 "waits: sleep, woken by a wake-up that was not seen: 7 ns in 2 waits, an interrupt or timer: 5 ns in 1 wait; in"
                         + " hrtimer_nanosleep: 5 ns in 1 wait, places that were too many to be told apart: 3 ns in 1 wait; calls without a"
                         + " time waited as well",
+                "; system calls: recvfrom of TCP to 10.0.0.2:4711 (descriptor 8): 1 ns in 1 wait, epoll_wait of 1 socket, 2 pipes, 3"
+                        + " eventfds, 4 timerfds, 5 others and more (epoll, descriptor 5): 1 ns in 1 wait",
                 "user, so where in it some of them waited was not told")) {
             assertThat(table).contains(sentence);
             assertThat(HtmlReport.of(read)).contains(sentence);
@@ -104,7 +123,16 @@ class WaitsInReportsTest {
                 + "{\"cause\":\"sleep\",\"waker\":\"interrupt\",\"count\":1,\"total_ns\":5,\"place\":\"stack\","
                 + "\"kernel_function\":\"hrtimer_nanosleep\",\"kernel_stack\":[\"do_nap\",\"hrtimer_nanosleep\",\"\"]},"
                 + "{\"cause\":\"sleep\",\"waker\":\"unknown\",\"count\":1,\"total_ns\":4,\"place\":\"hidden\"},"
-                + "{\"cause\":\"sleep\",\"waker\":\"unknown\",\"count\":1,\"total_ns\":3,\"place\":\"others\"}]");
+                + "{\"cause\":\"sleep\",\"waker\":\"unknown\",\"count\":1,\"total_ns\":3,\"place\":\"others\"},"
+                + "{" + INTERRUPT + "\"recvfrom\",\"descriptor\":{\"number\":8,\"kind\":\"tcp\",\"inode\":18446744073709551615,"
+                + "\"local\":\"10.0.0.1:80\",\"peer\":\"10.0.0.2:4711\",\"listens\":true}},"
+                + "{" + INTERRUPT + "\"epoll_wait\",\"descriptor\":{\"number\":5,\"kind\":\"epoll\",\"inode\":77,\"watched\":{\"sockets\":1,"
+                + "\"pipes\":2,\"eventfds\":3,\"timerfds\":4,\"others\":5,\"more\":true}}},"
+                + "{" + INTERRUPT + "\"read\",\"descriptor\":{\"number\":6,\"kind\":\"unix\",\"inode\":78,\"local\":\"/run/a\",\"peer\":\"@b\","
+                + "\"peer_pid\":812}},"
+                + "{" + INTERRUPT + "\"read\",\"descriptor\":{\"number\":7,\"kind\":\"file\",\"inode\":79,\"name\":\"/tmp/a\"}},"
+                + "{" + INTERRUPT + "\"write\",\"descriptor_of_many\":true},"
+                + "{" + INTERRUPT + "\"poll\"}]");
     }
 
     /** So that whoever finds none knows whether there were none. */
@@ -127,9 +155,11 @@ class WaitsInReportsTest {
         Path file = session.resolve("session.json");
         Files.writeString(file, Files.readString(file).replaceFirst("\"cause\"( ?): ?\"sleep\"", "\"cause\":\"dream\"")
                 .replaceFirst("\"place\"( ?): ?\"hidden\"", "\"place\":\"cloud\"").replaceFirst("\"place\"( ?): ?\"others\"", "\"place\":\"stack\"")
-                .replaceFirst("\"waker\"( ?): ?\"others\"", "\"waker\":\"star\""));
+                .replaceFirst("\"waker\"( ?): ?\"others\"", "\"waker\":\"star\"").replaceFirst("\"kind\"( ?): ?\"tcp\"", "\"kind\":\"tachyon\""));
         Waits waits = read(session).functions().getFirst().knownFates().waits();
-        assertThat(waits.all()).containsExactly(WAITS.all().getFirst(), new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0, "", 60, 1),
+        assertThat(waits.all().get(4).call().text()).isEqualTo("recvfrom of to 10.0.0.2:4711 (descriptor 8)");
+        assertThat(waits.all().subList(5, 10)).isEqualTo(WAITS.all().subList(6, 11));
+        assertThat(waits.all().subList(0, 4)).containsExactly(WAITS.all().getFirst(), new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0, "", 60, 1),
                 new Wait(Metric.SLEEP, Waker.of(Waker.Kind.UNKNOWN), 0, "", 4, 1), new Wait(Metric.SLEEP, Waker.of(Waker.Kind.UNKNOWN), 0, "", 3, 1));
     }
 }

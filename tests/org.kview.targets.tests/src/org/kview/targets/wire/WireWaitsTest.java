@@ -9,11 +9,14 @@ import java.util.Collections;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.kview.model.Descriptor;
+import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.KernelStack;
 import org.kview.wire.proto.Metric;
+import org.kview.wire.proto.OpenFile;
 import org.kview.wire.proto.Wait;
 
 /** Where calls waited, as agents tell it. */
@@ -74,6 +77,55 @@ class WireWaitsTest {
         KernelStack[] stacks = new KernelStack[number];
         Arrays.fill(stacks, stack(1, 1));
         return stacks;
+    }
+
+    private static OpenFile.Builder pipe() {
+        return OpenFile.newBuilder().setNumber(7).setKindValue(4).setInode(77);
+    }
+
+    private static WaitCall call(String name, int number, boolean ofMany, OpenFile... descriptors) {
+        FunctionDelta.Builder function = FunctionDelta.newBuilder().addWaits(Wait.newBuilder().setMetric(Metric.NETWORK).setTimeNs(5).setWaits(1)
+                .setSystemCall(name).setOpenFile(number).setOpenFileOfMany(ofMany)).addAllOpenFiles(List.of(descriptors));
+        function.getLostBuilder();
+        return WireFigures.interval(HistogramDelta.newBuilder().setEndNs(1).addFunctions(function).build()).functions().getFirst()
+                .fates().orElseThrow().waits().all().getFirst().call();
+    }
+
+    @Test
+    void aDescriptorIsOneOfTheFunctions() {
+        assertThat(call("", 0, false)).isEqualTo(WaitCall.NONE);
+        assertThat(call("write", 0, true).ofMany()).isTrue();
+        assertThat(call("read", 2, false, pipe().setNumber(3).build(), pipe().build()).descriptor()).hasValue(
+                new Descriptor(7, Descriptor.Kind.PIPE, "", "", "", 0, false, 77, Descriptor.Watched.NONE));
+        assertThat(call("epoll_wait", 1, false, pipe().setKindValue(9).setName("n").setLocal("l").setPeer("p").setPeerPid(8).setListens(true)
+                .setWatchedSockets(1).setWatchedPipes(2).setWatchedEvents(3).setWatchedTimers(4).setWatchedOthers(5).setWatchesMore(true).build())
+                .descriptor()).hasValue(new Descriptor(7, Descriptor.Kind.EPOLL, "n", "l", "p", 8, true, 77, new Descriptor.Watched(1, 2, 3, 4, 5, true)));
+        assertThat(call("read", 1, false, pipe().setKindValue(99).build()).descriptor().orElseThrow().kind()).isEqualTo(Descriptor.Kind.OTHER);
+    }
+
+    @Test
+    void aDescriptorThatCannotBeIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> call("read", 2, false, pipe().build())).withMessageContaining("not told");
+        assertThatIllegalArgumentException().isThrownBy(() -> call("read", -1, false, pipe().build())).withMessageContaining("not told");
+        assertThatIllegalArgumentException().isThrownBy(() -> call("read", 1, false, pipe().setNumber(-1).build()));
+        assertThatIllegalArgumentException().isThrownBy(() -> call("read", 1, false, pipe().setWatchedPipes(-1).build()));
+        assertThatIllegalArgumentException().isThrownBy(() -> call("", 1, false, pipe().build()));
+        assertThatIllegalArgumentException().isThrownBy(() -> call("read", 1, true, pipe().build()));
+        String tooLong = "f".repeat(2_049);
+        assertThatIllegalArgumentException().isThrownBy(() -> call(tooLong, 0, false)).withMessageContaining("system call");
+        assertThatIllegalArgumentException().isThrownBy(() -> call("read", 1, false, pipe().setName(tooLong).build())).withMessageContaining("open for");
+        assertThatIllegalArgumentException().isThrownBy(() -> call("read", 1, false, pipe().setLocal(tooLong).build()));
+        assertThatIllegalArgumentException().isThrownBy(() -> call("read", 1, false, pipe().setPeer(tooLong).build()));
+        assertThatIllegalArgumentException().isThrownBy(() -> call("read", 1, false,
+                Collections.nCopies(4_097, pipe().build()).toArray(OpenFile[]::new))).withMessageContaining("descriptors");
+    }
+
+    @Test
+    void whatAllDescriptorsOfAFrameWouldTakeIsRefused() {
+        Wait wait = Wait.newBuilder().setMetric(Metric.NETWORK).setTimeNs(5).setWaits(1).setSystemCall("read").setOpenFile(1).build();
+        FunctionDelta function = FunctionDelta.newBuilder().addAllWaits(Collections.nCopies(16_000, wait))
+                .addOpenFiles(pipe().setName("f".repeat(1_500))).build();
+        assertThatIllegalArgumentException().isThrownBy(() -> told(function)).withMessageContaining("characters in all stacks and descriptors");
     }
 
     /** They would take all memory where each wait is written with its stack. */

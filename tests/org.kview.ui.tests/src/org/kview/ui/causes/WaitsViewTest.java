@@ -11,11 +11,13 @@ import org.eclipse.swt.widgets.Event;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.kview.model.CallFates;
+import org.kview.model.Descriptor;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.Wait;
+import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.model.Waker;
@@ -29,6 +31,12 @@ class WaitsViewTest {
     private static final Waker WORKER = new Waker(Waker.Kind.THREAD, 4712, 4711, "worker");
 
     private static final WaitPlace SYNC = new WaitPlace(WaitPlace.Kind.STACK, List.of("io_schedule", "ext4_sync_file"), 1);
+
+    private static final WaitCall FSYNC = call(Descriptor.Kind.FILE, "/var/lib/shop/wal", Descriptor.Watched.NONE);
+
+    private static WaitCall call(Descriptor.Kind kind, String path, Descriptor.Watched watched) {
+        return new WaitCall("fsync", Optional.of(new Descriptor(9, kind, path, "", "", 0, false, 77, watched)), false);
+    }
 
     @AfterEach
     void close() {
@@ -54,7 +62,7 @@ class WaitsViewTest {
     }
 
     private static LatencySnapshot shop() {
-        return shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 100_000, 50, SYNC),
+        return shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 100_000, 50, SYNC, FSYNC),
                 new Wait(Metric.LOCK, WORKER, 0x4040, "cache_lock", 300_000_000, 20),
                 new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0x7f00, "[heap]", 99_900_000, 3));
     }
@@ -69,9 +77,9 @@ class WaitsViewTest {
         Ui.show(shop());
         assertThat(Ui.get(view::message)).isEmpty();
         assertThat(WaitsPose.texts(view)).containsExactly(
-                List.of("lock", "75 %", "300 ms", "cache_lock", "", "thread 4712 (worker) of process 4711", "20", "15.0 ms"),
-                List.of("lock", "25 %", "99.9 ms", "0x7f00 in [heap]", "", "a wake-up that was not seen", "3", "33.3 ms"),
-                List.of("block I/O", "<1 %", "100 µs", "", "ext4_sync_file", "an interrupt or timer", "50", "2.00 µs"));
+                List.of("lock", "75 %", "300 ms", "cache_lock", "", "", "thread 4712 (worker) of process 4711", "20", "15.0 ms"),
+                List.of("lock", "25 %", "99.9 ms", "0x7f00 in [heap]", "", "", "a wake-up that was not seen", "3", "33.3 ms"),
+                List.of("block I/O", "<1 %", "100 µs", "", "fsync of /var/lib/shop/wal (descriptor 9)", "ext4_sync_file", "an interrupt or timer", "50", "2.00 µs"));
         click(view, WaitColumn.WAITS);
         assertThat(WaitsPose.texts(view)).extracting(line -> line.get(WaitColumn.WAITS.ordinal())).containsExactly("50", "20", "3");
         click(view, WaitColumn.WAITS);
@@ -82,9 +90,10 @@ class WaitsViewTest {
     void whatIsCopiedAreItsNumbers() {
         WaitsPose.view();
         Ui.show(shop());
-        assertThat(WaitsPose.csv()).contains("function,cause,lock_address,lock,waker,tid,pid,name,count,total_ns,place,kernel_function,kernel_stack",
-                "price_basket,lock,0x4040,cache_lock,thread,4712,4711,worker,20,300000000,,,",
-                "price_basket,block_io,,,interrupt,,,,50,100000,stack,ext4_sync_file,io_schedule;ext4_sync_file").hasSize(4);
+        assertThat(WaitsPose.csv()).contains("function,cause,lock_address,lock,waker,tid,pid,name,count,total_ns,place,kernel_function,kernel_stack,"
+                        + "system_call,descriptor,kind,path,local,peer,peer_pid",
+                "price_basket,lock,0x4040,cache_lock,thread,4712,4711,worker,20,300000000,,,,,,,,,,",
+                "price_basket,block_io,,,interrupt,,,,50,100000,stack,ext4_sync_file,io_schedule;ext4_sync_file,fsync,9,file,/var/lib/shop/wal,,,").hasSize(4);
     }
 
     /** While a recording runs the lines change their places. */
@@ -93,14 +102,31 @@ class WaitsViewTest {
         WaitsView view = WaitsPose.view();
         Ui.show(shop());
         Ui.run(() -> view.table().select(2));
-        assertThat(WaitsPose.csv()).containsExactly(WaitsPose.csv().getFirst(), "price_basket,block_io,,,interrupt,,,,50,100000,stack,ext4_sync_file,io_schedule;ext4_sync_file");
-        Ui.show(shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 400_000_000, 51, SYNC),
+        assertThat(WaitsPose.csv()).containsExactly(WaitsPose.csv().getFirst(), "price_basket,block_io,,,interrupt,,,,50,100000,stack,ext4_sync_file,"
+                + "io_schedule;ext4_sync_file,fsync,9,file,/var/lib/shop/wal,,,");
+        Ui.show(shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 400_000_000, 51, SYNC, FSYNC),
                 new Wait(Metric.LOCK, WORKER, 0x4040, "cache_lock", 300_000_000, 20)));
         assertThat(Ui.get(() -> view.table().getSelectionIndices())).containsExactly(0);
-        assertThat(WaitsPose.csv()).hasSize(2).contains("price_basket,block_io,,,interrupt,,,,51,400000000,stack,ext4_sync_file,io_schedule;ext4_sync_file");
+        assertThat(WaitsPose.csv()).hasSize(2).contains("price_basket,block_io,,,interrupt,,,,51,400000000,stack,ext4_sync_file,"
+                + "io_schedule;ext4_sync_file,fsync,9,file,/var/lib/shop/wal,,,");
         Ui.show(session(function(1, Waits.Told.YES, new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 7, 1),
                 new Wait(Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1))));
         assertThat(WaitsPose.csv()).as("all of another function").hasSize(3);
+    }
+
+    /** It watches more, or fewer, from one moment to the next. */
+    @Test
+    void anEpollStaysSelectedWhateverItWatches() {
+        WaitsView view = WaitsPose.view();
+        for (int watched : new int[] { 1, 2 }) {
+            Ui.show(shop(new Wait(Metric.NETWORK, WORKER, 0, "", 400_000_000, 51, WaitPlace.UNKNOWN,
+                    call(Descriptor.Kind.EPOLL, "", new Descriptor.Watched(watched, 0, 0, 0, 0, false)))));
+            if (watched == 1) {
+                Ui.run(() -> view.table().select(0));
+            }
+        }
+        assertThat(Ui.get(() -> view.table().getSelectionIndices())).containsExactly(0);
+        assertThat(WaitsPose.texts(view).getFirst()).contains("fsync of 2 sockets (epoll, descriptor 9)");
     }
 
     @Test
