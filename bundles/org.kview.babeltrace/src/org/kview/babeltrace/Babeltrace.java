@@ -17,6 +17,10 @@ public final class Babeltrace {
 
     /** A version of the library, as in 2.0.4. From 2.1 it reads CTF 2, before only CTF 1.8. */
     public record Version(int major, int minor, int patch) {
+        public boolean readsCtf2() {
+            return major > 2 || minor >= 1;
+        }
+
         @Override
         public String toString() {
             return major + "." + minor + "." + patch;

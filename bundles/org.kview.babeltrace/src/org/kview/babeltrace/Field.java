@@ -92,6 +92,17 @@ public final class Field {
         }
     }
 
+    /** The bytes. @param mostBytes what is behind so many is left out */
+    public byte[] blob(int mostBytes) {
+        as(FieldType.Blob.class);
+        try {
+            long bytes = (long) Native.FIELD_BLOB_LENGTH.invokeExact(address);
+            return bytes == 0 ? new byte[0] : Native.bytes((long) Native.FIELD_BLOB.invokeExact(address), (int) Math.min(bytes, mostBytes));
+        } catch (Throwable e) {
+            throw Native.broken(e);
+        }
+    }
+
     /** The number of an array's elements. */
     public long length() {
         as(FieldType.Array.class);

@@ -59,6 +59,14 @@ public sealed interface FieldType {
     record Text() implements FieldType {
     }
 
+    /**
+     * Bytes without a type: {@link Field#blob(int)}. In CTF 2 only.
+     *
+     * @param length present where it is the same for all events
+     */
+    record Blob(OptionalLong length) implements FieldType {
+    }
+
     /** {@link Field#member(int)}. */
     record Structure(List<Member> members) implements FieldType {
         public Structure {

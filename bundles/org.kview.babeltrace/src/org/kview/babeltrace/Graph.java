@@ -14,8 +14,11 @@ import java.util.Optional;
  * would have them: whoever opens a trace runs no code but the library's.
  */
 public final class Graph implements AutoCloseable {
-    /** The oldest interface of messages; all versions of the library have it. */
-    private static final long MESSAGE_INTERFACE = 0;
+    /**
+     * The newest version of what components tell each other that is known here: from 1 on there are blobs. The library's own
+     * components know all versions that it does; its component for CTF 2 ends the process where a trace needs more than it was given.
+     */
+    private static final long MESSAGE_INTERFACE = 1;
     private static final String READING = "The trace can't be read any further";
 
     private final Arena arena = Arena.ofConfined();
@@ -31,7 +34,7 @@ public final class Graph implements AutoCloseable {
     Graph() throws BabeltraceException {
         out = arena.allocate(Long.BYTES, Long.BYTES).address();
         try {
-            address = (long) Native.GRAPH_CREATE.invokeExact(MESSAGE_INTERFACE);
+            address = (long) Native.GRAPH_CREATE.invokeExact(Math.min(MESSAGE_INTERFACE, (long) Native.NEWEST_INTERFACE.invokeExact()));
         } catch (Throwable e) {
             throw Native.broken(e);
         }

@@ -56,6 +56,14 @@ final class Library {
         return handle(name, FunctionDescriptor.of(result, arguments), Linker.Option.critical(false));
     }
 
+    /** The same, of a function that only later versions have: it is called where they tell of what it gives. */
+    static MethodHandle laterGetter(String name, MemoryLayout result, MemoryLayout... arguments) {
+        FunctionDescriptor type = FunctionDescriptor.of(result, arguments);
+        return SYMBOLS.flatMap(symbols -> symbols.find(name))
+                .map(address -> LINKER.downcallHandle(address, type, Linker.Option.critical(false)))
+                .orElseGet(() -> missing(name, type.toMethodType()));
+    }
+
     private static synchronized MethodHandle handle(String name, FunctionDescriptor type, Linker.Option... options) {
         return SYMBOLS.flatMap(symbols -> symbols.find(name)).map(address -> LINKER.downcallHandle(address, type, options))
                 .orElseGet(() -> {

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.kview.babeltrace.Library.action;
 import static org.kview.babeltrace.Library.function;
 import static org.kview.babeltrace.Library.getter;
+import static org.kview.babeltrace.Library.laterGetter;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -36,6 +37,7 @@ final class Native {
     static final MethodHandle VERSION_MAJOR = getter("bt_version_get_major", JAVA_INT);
     static final MethodHandle VERSION_MINOR = getter("bt_version_get_minor", JAVA_INT);
     static final MethodHandle VERSION_PATCH = getter("bt_version_get_patch", JAVA_INT);
+    static final MethodHandle NEWEST_INTERFACE = getter("bt_get_maximal_mip_version", JAVA_LONG);
     static final MethodHandle SET_LOG_LEVEL = action("bt_logging_set_global_level", JAVA_INT);
 
     static final MethodHandle TAKE_ERROR = function("bt_current_thread_take_error", P);
@@ -105,6 +107,8 @@ final class Native {
     static final MethodHandle FIELD_DOUBLE = getter("bt_field_real_double_precision_get_value", JAVA_DOUBLE, P);
     static final MethodHandle FIELD_TEXT_LENGTH = getter("bt_field_string_get_length", JAVA_LONG, P);
     static final MethodHandle FIELD_TEXT = getter("bt_field_string_get_value", P, P);
+    static final MethodHandle FIELD_BLOB_LENGTH = laterGetter("bt_field_blob_get_length", JAVA_LONG, P);
+    static final MethodHandle FIELD_BLOB = laterGetter("bt_field_blob_get_data_const", P, P);
     static final MethodHandle FIELD_ARRAY_LENGTH = getter("bt_field_array_get_length", JAVA_LONG, P);
     static final MethodHandle FIELD_ELEMENT = getter("bt_field_array_borrow_element_field_by_index_const", P, P, JAVA_LONG);
     static final MethodHandle FIELD_MEMBER = getter("bt_field_structure_borrow_member_field_by_index_const", P, P, JAVA_LONG);
@@ -125,7 +129,11 @@ final class Native {
     }
 
     static String text(long address, int bytes) {
-        return new String(MEMORY.asSlice(address, bytes).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+        return new String(bytes(address, bytes), StandardCharsets.UTF_8);
+    }
+
+    static byte[] bytes(long address, int count) {
+        return MEMORY.asSlice(address, count).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /** What a call through a handle throws is a mistake in these bindings, or an error of the JVM. */

@@ -93,6 +93,7 @@ final class NativeTypes {
     static final MethodHandle SIGNED_UPPER = getter("bt_integer_range_signed_get_upper", JAVA_LONG, P);
     static final MethodHandle ARRAY_ELEMENT = getter("bt_field_class_array_borrow_element_field_class_const", P, P);
     static final MethodHandle ARRAY_LENGTH = getter("bt_field_class_array_static_get_length", JAVA_LONG, P);
+    static final MethodHandle BLOB_LENGTH = Library.laterGetter("bt_field_class_blob_static_get_length", JAVA_LONG, P);
     static final MethodHandle MEMBERS = getter("bt_field_class_structure_get_member_count", JAVA_LONG, P);
     static final MethodHandle MEMBER = getter("bt_field_class_structure_borrow_member_by_index_const", P, P, JAVA_LONG);
     static final MethodHandle MEMBER_NAME = getter("bt_field_class_structure_member_get_name", P, P);

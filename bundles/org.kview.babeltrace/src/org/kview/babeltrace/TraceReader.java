@@ -34,6 +34,9 @@ public final class TraceReader implements AutoCloseable {
         for (Path folder : folders) {
             traces.addAll(tracesIn(folder));
         }
+        for (Path trace : traces) {
+            requireKnown(library.version(), trace);
+        }
         Graph graph = library.graph();
         try {
             Component.Filter muxer = graph.filter("utils", "muxer", "muxer", Parameters.NONE);
@@ -46,6 +49,18 @@ public final class TraceReader implements AutoCloseable {
             graph.close();
             throw new BabeltraceException("The trace in " + folders.getFirst() + " can't be opened"
                     + (e.causes().isEmpty() ? ": " + e.getMessage() : ": " + e.causes().getFirst().message()), e.causes());
+        }
+    }
+
+    /** Older versions of the library would name a mistake in the first line of the metadata. */
+    private static void requireKnown(Babeltrace.Version version, Path trace) throws BabeltraceException {
+        try {
+            if (!version.readsCtf2() && TraceFormat.isCtf2(trace.resolve(METADATA))) {
+                throw new BabeltraceException("The trace in " + trace + " is in CTF 2, which libbabeltrace2 reads from version 2.1 on;"
+                        + " the one that is installed is " + version + ": install a later one");
+            }
+        } catch (IOException e) {
+            throw new BabeltraceException("The trace in " + trace + " can't be read: " + e.getMessage());
         }
     }
 

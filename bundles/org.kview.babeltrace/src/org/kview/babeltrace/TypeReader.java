@@ -13,7 +13,7 @@ final class TypeReader {
 
     private static final long BOOL = 1, BIT_ARRAY = 1 << 1, UNSIGNED = 1 << 3 | 1 << 2, SIGNED = 1 << 4 | 1 << 2, ENUMERATION = 1 << 5,
             SINGLE = 1 << 7, REAL = 1 << 6, STRING = 1 << 9, STRUCTURE = 1 << 10, ARRAY = 1 << 11, STATIC_ARRAY = 1 << 12 | ARRAY,
-            OPTION = 1 << 16, VARIANT = 1 << 23;
+            OPTION = 1 << 16, VARIANT = 1 << 23, BLOB = 1L << 29, STATIC_BLOB = 1L << 30 | BLOB;
 
     private int parts;
 
@@ -46,6 +46,9 @@ final class TypeReader {
         } else if (is(kind, ARRAY)) {
             return new FieldType.Array(read((long) NativeTypes.ARRAY_ELEMENT.invokeExact(type), depth + 1), is(kind, STATIC_ARRAY)
                     ? OptionalLong.of((long) NativeTypes.ARRAY_LENGTH.invokeExact(type)) : OptionalLong.empty());
+        } else if (is(kind, BLOB)) {
+            return new FieldType.Blob(is(kind, STATIC_BLOB) ? OptionalLong.of((long) NativeTypes.BLOB_LENGTH.invokeExact(type))
+                    : OptionalLong.empty());
         } else if (is(kind, OPTION)) {
             return new FieldType.Option(read((long) NativeTypes.OPTION_TYPE.invokeExact(type), depth + 1));
         } else if (is(kind, VARIANT)) {

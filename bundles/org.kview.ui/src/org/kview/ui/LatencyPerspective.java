@@ -6,7 +6,6 @@ import org.eclipse.ui.IFolderLayout;
 import org.eclipse.ui.IPageLayout;
 import org.eclipse.ui.IPerspectiveFactory;
 import org.eclipse.ui.IPlaceholderFolderLayout;
-import org.kview.trace.KviewTrace;
 
 /**
  * The views that one needs to find the cause of a slow call: at the left the targets and the sessions, beside them the
@@ -24,7 +23,7 @@ public final class LatencyPerspective implements IPerspectiveFactory {
     public void createInitialLayout(IPageLayout layout) {
         // Appears with the first trace: an empty editor area would be a third of the window for nothing. Where the
         // perspective is reset while one is open, its editor must stay: without its area it would end.
-        boolean events = TmfTraceManager.getInstance().getActiveTrace() instanceof KviewTrace;
+        boolean events = !TmfTraceManager.getInstance().getOpenedTraces().isEmpty();
         layout.setEditorAreaVisible(events);
         String editors = layout.getEditorArea();
         IFolderLayout left = layout.createFolder("org.kview.ui.left", IPageLayout.LEFT, 0.2f, editors);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -67,6 +68,7 @@ final class TextForm {
             case FieldType.Signed type -> label(type.label(field.signed()), Long.toString(field.signed()));
             case FieldType.Real _ -> real(field.real());
             case FieldType.Text _ -> "\"" + field.text(1000) + "\"";
+            case FieldType.Blob _ -> HexFormat.ofDelimiter(" ").formatHex(field.blob(1000)).transform(bytes -> "{ " + bytes + " }");
             case FieldType.Structure type -> java.util.stream.IntStream.range(0, type.members().size())
                     .mapToObj(i -> type.members().get(i).name() + " = " + text(field.member(i)))
                     .collect(Collectors.joining(", ", "{ ", " }"));

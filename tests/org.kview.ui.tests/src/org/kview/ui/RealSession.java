@@ -62,7 +62,12 @@ public final class RealSession {
 
     /** A time of Trace Compass's on the host's clock, which its trace lags behind, as its agent was an old one. */
     public static Range time(TmfTimeRange range) {
-        long lag = trace().clockLagNanos();
+        return time(trace(), range);
+    }
+
+    /** The same, while another trace is looked at. */
+    public static Range time(KviewTrace trace, TmfTimeRange range) {
+        long lag = trace.clockLagNanos();
         return new Range(range.getStartTime().toNanos() + lag, range.getEndTime().toNanos() + lag);
     }
 

@@ -13,6 +13,7 @@ import org.eclipse.tracecompass.tmf.core.signal.TmfWindowRangeUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.timestamp.ITmfTimestamp;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimeRange;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimestamp;
+import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.Bookmark.Range;
@@ -42,7 +43,10 @@ public final class TraceSelection implements SelectionListener {
     }
 
     private static Optional<KviewTrace> trace() {
-        return TmfTraceManager.getInstance().getActiveTrace() instanceof KviewTrace trace ? Optional.of(trace) : Optional.empty();
+        ITmfTrace active = TmfTraceManager.getInstance().getActiveTrace();
+        // Beside the session's, one of another tool may be looked at.
+        return active instanceof KviewTrace trace ? Optional.of(trace) : TmfTraceManager.getInstance().getOpenedTraces().stream()
+                .filter(KviewTrace.class::isInstance).map(KviewTrace.class::cast).findFirst();
     }
 
     // From us to Trace Compass
@@ -103,6 +107,12 @@ public final class TraceSelection implements SelectionListener {
         // A selection that was drawn from right to left begins after it ends.
         Range range = new Range(Math.min(one.toNanos(), other.toNanos()) + trace.clockLagNanos(),
                 Math.max(one.toNanos(), other.toNanos()) + trace.clockLagNanos());
+        TmfTimeRange all = trace.getTimeRange();
+        if (trace != TmfTraceManager.getInstance().getActiveTrace() && (range.endNanos() - trace.clockLagNanos() < all.getStartTime().toNanos()
+                || range.beginNanos() - trace.clockLagNanos() > all.getEndTime().toNanos())) {
+            // As Trace Compass does with each of its traces: a time that it does not have is not told to it.
+            return;
+        }
         UiThread.later(display, () -> {
             if (trace().filter(active -> active == trace).isPresent()) {
                 work.accept(range);

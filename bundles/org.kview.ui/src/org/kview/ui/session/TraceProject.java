@@ -20,6 +20,7 @@ import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.widgets.Display;
 import org.eclipse.tracecompass.tmf.core.TmfCommonConstants;
 import org.eclipse.tracecompass.tmf.core.project.model.TmfTraceType;
+import org.eclipse.tracecompass.tmf.core.project.model.TraceTypeHelper;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfOpenTraceHelper;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfProjectElement;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfProjectRegistry;
@@ -58,19 +59,12 @@ final class TraceProject {
                 throw new CoreException(status);
             }
         }
-        IProject project = TmfProjectRegistry.createProject(NAME, null, monitor);
-        if (project == null) {
-            throw failure("The workspace does not take a project for traces; see Help > About > Error log.", null);
-        }
+        IProject project = make(NAME, monitor);
         clear(display, monitor);
         TmfProjectElement element = TmfProjectRegistry.getProject(project, true);
         List<IFolder> links = new ArrayList<>();
         for (Map.Entry<String, Path> trace : traces.entrySet()) {
-            IFolder link = element.getTracesFolder().getResource().getFolder(linkName(trace.getKey()));
-            link.createLink(trace.getValue().toUri(), IResource.REPLACE, monitor);
-            link.setPersistentProperty(TmfCommonConstants.SOURCE_LOCATION, trace.getValue().toUri().toString());
-            TmfTraceTypeUIUtils.setTraceType(link, TmfTraceType.getTraceType(KviewTrace.TYPE_ID));
-            links.add(link);
+            links.add(link(element, linkName(trace.getKey()), trace.getValue(), TmfTraceType.getTraceType(KviewTrace.TYPE_ID), monitor));
         }
         UiThread.wait(display, () -> {
             TraceViews.show();
@@ -80,6 +74,25 @@ final class TraceProject {
                         .forEach(TmfOpenTraceHelper::openFromElement);
             }
         });
+    }
+
+    /** A project of that name, if there is none yet. */
+    static IProject make(String name, IProgressMonitor monitor) throws CoreException {
+        IProject project = TmfProjectRegistry.createProject(name, null, monitor);
+        if (project == null) {
+            throw failure("The workspace does not take a project for traces; see Help > About > Error log.", null);
+        }
+        return project;
+    }
+
+    /** Makes Trace Compass know a trace, or that it is another one now. */
+    static IFolder link(TmfProjectElement project, String name, Path trace, TraceTypeHelper type, IProgressMonitor monitor)
+            throws CoreException {
+        IFolder link = project.getTracesFolder().getResource().getFolder(name);
+        link.createLink(trace.toUri(), IResource.REPLACE, monitor);
+        link.setPersistentProperty(TmfCommonConstants.SOURCE_LOCATION, trace.toUri().toString());
+        TmfTraceTypeUIUtils.setTraceType(link, type);
+        return link;
     }
 
     /** Closes what is open and removes the links. Blocks; not for the UI thread. */
@@ -134,7 +147,7 @@ final class TraceProject {
         return trimmed.isEmpty() ? "session" : trimmed;
     }
 
-    private static CoreException failure(String message, Throwable cause) {
+    static CoreException failure(String message, Throwable cause) {
         return new CoreException(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.lines(message), cause));
     }
 }

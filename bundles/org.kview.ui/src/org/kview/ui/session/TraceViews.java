@@ -24,6 +24,19 @@ public final class TraceViews {
         }
         try {
             window.getActivePage().showView(KviewUi.VIEW_CALLS, null, IWorkbenchPage.VIEW_CREATE);
+        } catch (PartInitException e) {
+            ILog.of(TraceViews.class).log(e.getStatus());
+        }
+        showHistogram();
+    }
+
+    /** For a trace of another tool, which has no calls. */
+    static void showHistogram() {
+        IWorkbenchWindow window = PlatformUI.getWorkbench().getActiveWorkbenchWindow();
+        if (window == null || !isLatency(window.getActivePage())) {
+            return;
+        }
+        try {
             window.getActivePage().showView(KviewUi.VIEW_TRACE_HISTOGRAM, null, IWorkbenchPage.VIEW_VISIBLE);
         } catch (PartInitException e) {
             ILog.of(TraceViews.class).log(e.getStatus());

@@ -35,7 +35,7 @@ class BundleDependencyTest {
             Map.entry("org.kview.ssh", Set.of("org.kview.model", "org.kview.targets")),
             Map.entry("org.kview.recording", Set.of("org.kview.model", "org.kview.babeltrace", "org.kview.ctf", "org.kview.session", "org.kview.statistics", "org.kview.targets")),
             Map.entry("org.kview.cli", Set.of("org.kview.model", "org.kview.calls", "org.kview.chart", "org.kview.session", "org.kview.compare", "org.kview.targets", "org.kview.ssh", "org.kview.recording")),
-            Map.entry("org.kview.trace", Set.of("org.kview.model", "org.kview.ctf")),
+            Map.entry("org.kview.trace", Set.of("org.kview.model", "org.kview.babeltrace", "org.kview.ctf")),
             Map.entry("org.kview.ui", Set.of("org.kview.model", "org.kview.chart", "org.kview.calls", "org.kview.session", "org.kview.statistics", "org.kview.compare", "org.kview.targets", "org.kview.ssh", "org.kview.recording", "org.kview.trace")),
             Map.entry("org.kview.workbench", Set.of("org.kview.model", "org.kview.session", "org.kview.targets", "org.kview.recording", "org.kview.ui", "org.kview.cli")));
 
