@@ -13,6 +13,8 @@
 /* Of a CPU's time, during a recording, a round takes one part, and the pause behind it all others. */
 #define PARTS		200
 #define LEAST_PAUSE_MS	50
+/* That are not counted, at first: caches, and what an emulated machine has still to translate. */
+#define WARM_ROUNDS	5
 
 /* Of both threads: so it has all that a switch takes, and nothing of who else had the CPU meanwhile. */
 static uint64_t process__cpu_ns(void)
@@ -64,11 +66,14 @@ static uint32_t times__of(size_t operation)
 
 void rounds__begin(struct rounds *rounds)
 {
-	uint32_t i;
+	uint32_t i, j;
 
 	rounds->stretch = 1;
-	for (i = 0; i < rounds->nr_operations; i++)
+	for (i = 0; i < rounds->nr_operations; i++) {
 		rounds->times[i] = operation__is_possible(rounds->operations[i]) ? times__of(rounds->operations[i]) : 0;
+		for (j = 0; rounds->times[i] && j < WARM_ROUNDS; j++)
+			round__ns(rounds->operations[i], rounds->times[i]);
+	}
 	rounds->cpu_ns = process__cpu_ns();
 }
 

@@ -36,7 +36,7 @@ struct rounds {
 	uint64_t cpu_ns;			/* of the process, in all */
 };
 
-/* Finds how many times each operation is done in a batch. */
+/* Finds how many times each operation is done in a batch, and does some that are not counted. */
 void rounds__begin(struct rounds *rounds);
 /* One round more.  Returns the CPU time that it took. */
 uint64_t rounds__add(struct rounds *rounds, enum rounds_phase phase);

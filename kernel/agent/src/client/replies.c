@@ -16,6 +16,7 @@
 #include "permission/permission.h"
 #include "processes/processes.h"
 #include "recording/provenance.h"
+#include "recording/ways.h"
 
 typedef void wire_send(struct wire *wire, uint32_t request_id,
 		       Kview__Wire__FromAgent__BodyCase body_case, void *body);
@@ -261,12 +262,13 @@ static void reply__views(struct wire *wire, uint32_t request_id)
 }
 
 static void reply__calibration(struct wire *wire, uint32_t request_id,
-			       struct calibration *calibration)
+			       const Kview__Wire__CalibrateRequest *request, struct calibration *calibration)
 {
 	Kview__Wire__CalibrateReply reply = KVIEW__WIRE__CALIBRATE_REPLY__INIT;
 	Kview__Wire__ProbeCost *list[XP_COST_CALLS];
 	struct mechanism_prices prices = { 0 };
 	struct error error = { 0 };
+	struct ways *ways;
 	size_t i;
 
 	if (mechanism__measure_prices(calibration, &prices, &error))
@@ -277,7 +279,11 @@ static void reply__calibration(struct wire *wire, uint32_t request_id,
 	reply.costs = list;
 	reply.switch_cost_ns = prices.switch_ns;
 	reply.calibration_note = (char *)prices.note;
+	ways = request->ways ? ways__measure(calibration) : NULL;
+	if (ways)
+		ways__tell(ways, &reply);
 	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_CALIBRATE, &reply);
+	ways__free(ways);
 }
 
 void reply__withhold(Kview__Wire__HistogramDelta *figures, Kview__Wire__Losses *told_losses)
@@ -306,7 +312,7 @@ void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
 	case KVIEW__WIRE__TO_AGENT__BODY_LIST_VIEWS:
 		return reply__views(wire, id);
 	case KVIEW__WIRE__TO_AGENT__BODY_CALIBRATE:
-		return reply__calibration(wire, id, calibration);
+		return reply__calibration(wire, id, request->calibrate, calibration);
 	default:
 		error__set(&error, ERR_BAD_REQUEST, "This agent does not know the request: use the agent that came with the client.");
 		reply__error(wire, id, &error);

@@ -323,9 +323,9 @@ public final class Agent implements AutoCloseable {
                 "The agent detached its probes and did not say how the recording ended"));
     }
 
-    /** Measures what probes cost on the host, with a child process of the agent's own; takes about a second. */
-    public Calibration calibrate() throws TargetException, InterruptedException {
-        return connection.request(ToAgent.newBuilder().setCalibrate(CalibrateRequest.getDefaultInstance()),
+    /** What probes cost on the host, by a child process of the agent's own: a second; with what other ways cost, some more. */
+    public Calibration calibrate(boolean ways) throws TargetException, InterruptedException {
+        return connection.request(ToAgent.newBuilder().setCalibrate(CalibrateRequest.newBuilder().setWays(ways)),
                 "calibrate", SLOW, WireValues::calibration);
     }
 

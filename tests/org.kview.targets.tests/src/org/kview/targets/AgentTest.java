@@ -49,6 +49,7 @@ import org.kview.wire.proto.ProcessOutput;
 import org.kview.wire.proto.ResumeReply;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
+import org.kview.wire.proto.WayCost;
 
 @Timeout(300)
 class AgentTest {
@@ -124,10 +125,12 @@ class AgentTest {
     void translatesCosts() throws Exception {
         fake.on(BodyCase.CALIBRATE, _ -> FromAgent.newBuilder().setCalibrate(CalibrateReply.newBuilder()
                 .setSwitchCostNs(220).setCalibrationNote("Rough.").addCosts(ProbeCost.newBuilder().setInnerCostNs(600).setCallCostNs(1500)
-                        .setEntry(InstructionCost.INSTRUCTION_SINGLE_STEPPED))));
-        assertThat(connect().calibrate()).isEqualTo(new Calibration(List.of(new Calibration.ProbeCost(
+                        .setEntry(InstructionCost.INSTRUCTION_SINGLE_STEPPED))
+                .addWays(WayCost.newBuilder().setName("in a view").setCallCostNs(90).setOthers("Nothing.").setMissing("No module."))));
+        assertThat(connect().calibrate(true)).isEqualTo(new Calibration(List.of(new Calibration.ProbeCost(
                 org.kview.targets.values.InstructionCost.SINGLE_STEPPED, ExitKind.UNKNOWN,
-                org.kview.targets.values.InstructionCost.UNKNOWN, 600, 1500)), 220, "Rough."));
+                org.kview.targets.values.InstructionCost.UNKNOWN, 600, 1500)), 220, "Rough.", List.of(new Calibration.WayCost("in a view", 90, "Nothing.", "No module."))));
+        assertThat(fake.received().getLast().getCalibrate().getWays()).isTrue();
     }
 
     @ParameterizedTest
@@ -165,7 +168,7 @@ class AgentTest {
             }
         });
         int firstId = first.get().getRequestId();
-        assertThat(agent.calibrate().switchNanos()).isEqualTo(5);
+        assertThat(agent.calibrate(false).switchNanos()).isEqualTo(5);
         assertThat(processes).isNotDone();
         fake.send(FromAgent.newBuilder().setRequestId(firstId).setListProcesses(
                 ListProcessesReply.newBuilder().addProcesses(Process.newBuilder().setPid(1).setName("init"))));

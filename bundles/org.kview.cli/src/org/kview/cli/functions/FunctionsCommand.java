@@ -169,7 +169,7 @@ public final class FunctionsCommand implements Callable<Integer> {
     private String measureCosts(Agent agent) throws TargetException, InterruptedException {
         console.progress("measuring what probes cost ...");
         try {
-            return agent.calibrate().note();
+            return agent.calibrate(false).note();
         } catch (TargetException e) {
             if (e.kind() == Kind.CONNECTION_LOST || e.kind() == Kind.NOT_REACHED) {
                 throw e;

@@ -47,7 +47,7 @@ public final class DoctorCommand implements Callable<Integer> {
             Optional<Calibration> costs = Optional.empty();
             String notMeasured = "";
             try {
-                costs = Optional.of(agent.calibrate());
+                costs = Optional.of(agent.calibrate(true));
             } catch (TargetException e) {
                 if (e.kind() == Kind.CONNECTION_LOST || e.kind() == Kind.NOT_REACHED) {
                     throw e;

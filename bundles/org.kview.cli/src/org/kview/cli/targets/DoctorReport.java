@@ -64,6 +64,15 @@ record DoctorReport(String target, HostInfo host, Optional<Calibration> costs, S
         if (!costs.note().isEmpty()) {
             text.append(costs.note()).append('\n');
         }
+        if (!costs.ways().isEmpty()) {
+            text.append("\nWhat other ways to measure cost, a call and other processes:\n");
+            costs.ways().forEach(way -> text.append("  ").append(way.name()).append(": ").append(cost(way)).append('\n'));
+        }
+    }
+
+    private static String cost(Calibration.WayCost way) {
+        return !way.missing().isEmpty() ? "not here. " + way.missing()
+                : (way.callNanos() == 0 ? "a call's cost is not known" : LatencyFormat.nanos(way.callNanos()) + " a call") + ". " + way.others();
     }
 
     private static String word(InstructionCost cost) {
@@ -96,6 +105,9 @@ record DoctorReport(String target, HostInfo host, Optional<Calibration> costs, S
         if (!costs.note().isEmpty()) {
             node.put("note", costs.note());
         }
+        ArrayNode ways = node.putArray("ways");
+        costs.ways().forEach(way -> ways.addObject().put("name", way.name()).put("call_ns", way.callNanos())
+                .put("others", way.others()).put("missing", way.missing()));
     }
 
     private static String id(Enum<?> value) {

@@ -11,10 +11,23 @@ import org.kview.model.ProbedFunction.ExitKind;
  * @param probes      by kind of probe
  * @param switchNanos how much longer each context switch of an untraced process takes while a recording runs
  * @param note        one sentence where the costs are uncertain; otherwise empty
+ * @param ways        of other ways to measure; empty if nobody asked for them
  */
-public record Calibration(List<ProbeCost> probes, long switchNanos, String note) {
+public record Calibration(List<ProbeCost> probes, long switchNanos, String note, List<WayCost> ways) {
     public Calibration {
         probes = List.copyOf(probes);
+        ways = List.copyOf(ways);
+    }
+
+    /**
+     * What a way costs that has nothing to do with the code of programs.
+     *
+     * @param name      for the user
+     * @param callNanos how much longer a call takes; 0 where that is not known
+     * @param others    what it costs other processes, as a recording would say it
+     * @param missing   why it can't be had on this host; otherwise empty
+     */
+    public record WayCost(String name, long callNanos, String others, String missing) {
     }
 
     /**

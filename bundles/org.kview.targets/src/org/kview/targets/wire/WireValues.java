@@ -152,7 +152,9 @@ public final class WireValues {
         return new Calibration(reply.getCalibrate().getCostsList().stream()
                 .map(c -> new Calibration.ProbeCost(instruction(c.getEntry()), exit(c.getExitKind()),
                         instruction(c.getExit()), c.getInnerCostNs(), c.getCallCostNs())).toList(),
-                reply.getCalibrate().getSwitchCostNs(), reply.getCalibrate().getCalibrationNote());
+                reply.getCalibrate().getSwitchCostNs(), reply.getCalibrate().getCalibrationNote(),
+                reply.getCalibrate().getWaysList().stream().map(way -> new Calibration.WayCost(way.getName(), way.getCallCostNs(),
+                        way.getOthers(), way.getMissing())).toList());
     }
 
     static ExitKind exit(org.kview.wire.proto.ExitKind kind) {

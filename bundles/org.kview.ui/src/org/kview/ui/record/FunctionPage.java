@@ -266,7 +266,7 @@ final class FunctionPage extends WizardPage {
     private void measureCosts() {
         if (!measured && found.stream().anyMatch(f -> f.probeable() && f.predictedCostNanos() == 0)) {
             measured = true;
-            costs.ask(Agent::calibrate, _ -> search(), _ -> { });
+            costs.ask(agent -> agent.calibrate(false), _ -> search(), _ -> { });
         }
     }
 

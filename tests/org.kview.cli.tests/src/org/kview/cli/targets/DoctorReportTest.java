@@ -21,7 +21,7 @@ class DoctorReportTest {
             new Calibration.ProbeCost(InstructionCost.SINGLE_STEPPED, ExitKind.RETURN_SITES,
                     InstructionCost.SINGLE_STEPPED, 9000, 19000),
             new Calibration.ProbeCost(InstructionCost.EMULATED, ExitKind.URETPROBE, InstructionCost.UNKNOWN, 663,
-                    1530)), 220, "");
+                    1530)), 220, "", List.of());
 
     @Test
     void tellsPeople() {
@@ -42,10 +42,25 @@ class DoctorReportTest {
 
     @Test
     void saysThatCostsAreNotSure() {
-        Calibration disturbed = new Calibration(COSTS.probes(), 220, "What the probes cost did not settle.");
+        Calibration disturbed = new Calibration(COSTS.probes(), 220, "What the probes cost did not settle.", List.of());
         DoctorReport report = new DoctorReport("local", HOST, Optional.of(disturbed), "");
         assertThat(report.text()).endsWith("longer.\nWhat the probes cost did not settle.\n");
         assertThat(report.json()).contains("\"note\" : \"What the probes cost did not settle.\"");
+    }
+
+    @Test
+    void otherWaysStandBesideThem() {
+        DoctorReport report = new DoctorReport("local", HOST, Optional.of(new Calibration(COSTS.probes(), 220, "", List.of(
+                new Calibration.WayCost("system calls, filtered in eBPF", 290, "Others pay 169 to 289 ns a call.", ""),
+                new Calibration.WayCost("functions of the kernel, in a view", 0, "", "There is no module.")))), "");
+        assertThat(report.text()).endsWith("""
+                longer.
+
+                What other ways to measure cost, a call and other processes:
+                  system calls, filtered in eBPF: 290 ns a call. Others pay 169 to 289 ns a call.
+                  functions of the kernel, in a view: not here. There is no module.
+                """);
+        assertThat(report.json()).contains("\"ways\" : [", "\"missing\" : \"There is no module.\"");
     }
 
     @Test
