@@ -246,6 +246,11 @@ def a_policy_allows_system_calls():
         with with_policy(text) as agent, Program(user, ASKS) as program:
             refused("system calls of %s's with a policy that does not allow it: %r" % (user, text), "NO_PERMISSION",
                     lambda: record_system_calls(agent, program.pid))
+    with with_policy("user %s all-processes\nuser %s system-calls" % (ALICE, ALICE)) as agent, Program(ALICE, ASKS) as program:
+        refused("tracepoints are root's alone, whatever a policy allows", "NO_PERMISSION", lambda: agent.request(
+            "start_recording", pid=program.pid, budget_ppm=250000,
+            probes=[dict(function_id=0, tracepoint=dict(category="sched", name="sched_switch"))]))
+        refused("and so are their names", "NO_PERMISSION", lambda: agent.request("find_points", tracepoints="sched:*"))
     with with_policy(both) as agent, Program(BOB, ASKS) as program:
         refused("nor without a budget, of another user's", "NO_PERMISSION",
                 lambda: record_system_calls(agent, program.pid, budget_ppm=0))

@@ -60,6 +60,19 @@ def exact():
             "who pays is said", reply["filter_note"])
 
 
+def odd_names():
+    """System calls that the kernel calls otherwise, or that are newer than the agent's headers: by perf's events."""
+    points = ["syscalls:sys_enter_newuname", "syscalls:sys_exit_newuname"]
+    with Agent() as agent:
+        try:
+            points += agent.request("find_points", tracepoints="syscalls:sys_e*_futex_wake")["names"]
+        except AgentError:
+            print("# this kernel has no futex_wake", flush=True)
+        _, f, truth = record(agent, points, beside=[[HITS, "5", "1", "1000"]])
+        equal("by their numbers", {p: f[p].calls for p in points[:2]}, {p: truth["unames"] for p in points[:2]})
+        equal("and by their events", {p: f[p].calls for p in points[2:]}, {p: truth["futex_wakes"] for p in points[2:]})
+
+
 def time_between():
     """As long as the program's own clock has it."""
     with Agent() as agent:
@@ -164,4 +177,4 @@ def what_cannot_be_had():
         agent.wait("process_exited")
 
 
-run_tests(exact, time_between, with_others, as_bpftrace_counts, what_is_dropped, names, what_cannot_be_had)
+run_tests(exact, odd_names, time_between, with_others, as_bpftrace_counts, what_is_dropped, names, what_cannot_be_had)

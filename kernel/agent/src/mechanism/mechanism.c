@@ -13,6 +13,7 @@
 #include "mechanism/tracepoint/names.h"
 #include "mechanism/tracepoint/tracepoint.h"
 #include "mechanism/trap/trap.h"
+#include "permission/permission.h"
 
 /* Jumps serve only who asks for them, and leave to traps what they can't measure. */
 const struct mechanism_kind *const mechanism_kinds[] = {
@@ -64,7 +65,8 @@ int mechanism__find_points(const Kview__Wire__FindPointsRequest *request, struct
 			kernel_names__find(found, request->kernel_functions, error);
 	case KVIEW__WIRE__FIND_POINTS_REQUEST__KIND_TRACEPOINTS:
 		point_names__init(found, request->tracepoints, request->limit);
-		return tracepoint_names__find(found, request->tracepoints, error);
+		return permission__tracepoints(error) ? -1 :
+			tracepoint_names__find(found, request->tracepoints, error);
 	default:
 		point_names__init(found, "", 0);
 		return error__set(error, ERR_UNSUPPORTED, "This agent does not know points of that kind: use the agent that came with the client.");

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 
 #include "common.h"
@@ -41,6 +42,18 @@ static void renames(void)
 	}
 }
 
+/* A call whose event has another name, and one that is newer than the headers of those who build the agent. */
+#define FUTEX_WAKE_SINCE_6_7	454
+static void calls_with_odd_names(void)
+{
+	struct utsname name;
+
+	for (int i = 0; i < 5; i++)
+		syscall(SYS_uname, &name);
+	for (int i = 0; i < 4; i++)
+		syscall(FUTEX_WAKE_SINCE_6_7, NULL, 0, 0, 0);
+}
+
 /* usage: hits CALLS FORKS NS-BETWEEN-RENAMES */
 int main(int argc, char **argv)
 {
@@ -66,6 +79,9 @@ int main(int argc, char **argv)
 		waitpid(child, NULL, 0);
 	}
 	renames();
+	calls_with_odd_names();
+	tell("unames", 5);
+	tell("futex_wakes", 4);
 	tell("calls", 2 * calls);
 	tell("threads", 2);
 	tell("clones", 2 + atol(argv[2]));

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +82,8 @@ static int event__open(int tracefs, const char *category, const char *name)
 	if (got != 1)
 		return -1;
 	attr.config = id;
-	/* The program runs on all CPUs, whichever this one is. */
-	return syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	/* The program runs on all CPUs, whichever this one is: it has to be online. */
+	return syscall(SYS_perf_event_open, &attr, -1, sched_getcpu(), -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 int hit_link__event(struct hit_link *link, const struct tracepoints *t, const char *category, const char *name, uint32_t mark)

@@ -64,7 +64,7 @@ static int none__found(int tracefs, const char *pattern, struct error *error)
 			   "%.100s is a record of the kernel's own tracers and no tracepoint: it can't be measured.", pattern);
 	} else {
 		error__set(error, ERR_NO_SUCH_FUNCTION,
-			   "This kernel has no tracepoint %.100s: give it as SYSTEM:NAME, or look for it with a glob such as sched:*.", pattern);
+			   "This kernel has no tracepoint %.100s: give SYSTEM:NAME, or a glob such as sched:*.", pattern);
 		while (file && fgets(line, sizeof(line), file)) {
 			line[strcspn(line, "\n")] = 0;
 			near_names__offer(&near, line);

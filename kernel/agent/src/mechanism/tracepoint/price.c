@@ -20,9 +20,7 @@ static int trial__attach(void *context)
 	struct trial *trial = context;
 	uint32_t mark = trial->t->base.nr | (trial->is_of_system_calls ? TP_SYSTEM_CALL : 0);
 
-	return trial->is_of_system_calls ?
-		hit_link__event(&trial->link, trial->t, "syscalls", "sys_enter_getppid", mark) :
-		hit_link__raw(&trial->link, trial->t, "sys_enter", mark);
+	return hit_link__raw(&trial->link, trial->t, "sys_enter", mark);
 }
 
 static void trial__detach(void *context)

@@ -18,8 +18,10 @@ struct hit_link {
 struct tracepoint {
 	char *label;		/* "tracepoint:sched:sched_switch" */
 	char *category, *name;
-	bool is_event;		/* it is reached by perf's event, not as a raw tracepoint */
 	bool is_of_system_calls;
+	int number;		/* of the system call that it is the event of; -1: none, or not known */
+	enum tp_side side;	/* and where it is */
+	bool is_event;		/* such an event, and the number is not known: it is reached by perf's event */
 	struct hit_link at;
 };
 
@@ -32,6 +34,7 @@ struct tracepoints {
 	struct map_view calls, totals, buckets;
 	struct xp_cost costs[XP_COST_CLASSES];
 	struct bpf_link *frees;		/* sched_process_free */
+	struct bpf_link *calls_links[TP_SIDES];	/* of system calls; NULL: no point needs it */
 	uint64_t missed;		/* runs of copies that are gone */
 	uint64_t missed_before;
 	char note[512], filter_note[512];
@@ -51,6 +54,13 @@ int hit_link__event(struct hit_link *link, const struct tracepoints *t, const ch
 void hit_link__close(struct hit_link *link, uint64_t *missed);
 uint64_t hit_link__missed(const struct hit_link *link);
 uint32_t tracepoint__mark(const struct tracepoints *t, size_t point);
+
+/* What the event of a single system call is of; false: it is none of these, or its number is not known. */
+bool system_call__of(struct tracepoint *point);
+/* Whether the points on system calls are hit from now on; what none needs is closed.  Returns 0, or -1 with errno. */
+int system_calls__link(struct tracepoints *t);
+void system_calls__unlink(struct tracepoints *t);
+void system_calls__drop(struct tracepoints *t, size_t point);
 
 /* Whose hits count from now on; 0: nobody's. */
 void tracepoints__aim(struct tracepoints *t, pid_t pid);

@@ -28,6 +28,7 @@ static void tracepoints__unlink(struct tracepoints *t)
 
 	for (i = 0; i < t->base.nr; i++)
 		hit_link__close(&t->points[i].at, &t->missed);
+	system_calls__unlink(t);
 	bpf_link__destroy(t->frees);
 	t->frees = NULL;
 }
@@ -132,6 +133,9 @@ static int point__link(struct tracepoints *t, size_t point)
 	struct tracepoint *p = &t->points[point];
 	uint32_t mark = tracepoint__mark(t, point);
 
+	/* Together with the others. */
+	if (p->number >= 0)
+		return 0;
 	/* An event may have another name than its tracepoint. */
 	if (!p->is_event && !hit_link__raw(&p->at, t, p->name, mark))
 		return 0;
@@ -160,6 +164,12 @@ static int tracepoints__attach(struct mechanism *mechanism, struct error *error)
 	t->frees = bpf_program__attach(t->skel->progs.sched_process_free);
 	if (!t->frees)
 		return error__set(error, ERR_UNSUPPORTED, "The kernel refused an eBPF program where threads are freed: %s.", strerror(errno));
+	if (system_calls__link(t)) {
+		failed = errno;
+		tracepoints__unlink(t);
+		return error__set(error, ERR_UNSUPPORTED, "The kernel refused an eBPF program on a tracepoint of system calls: %s.",
+				  strerror(failed));
+	}
 	for (i = 0; i < mechanism->nr; i++) {
 		if (!point__link(t, i))
 			continue;
@@ -199,8 +209,10 @@ static int tracepoints__drop(struct mechanism *mechanism, const uint32_t *droppe
 	struct tracepoints *t = tracepoints__of(mechanism);
 	size_t i;
 
-	for (i = 0; i < nr_dropped; i++)
+	for (i = 0; i < nr_dropped; i++) {
 		hit_link__close(&t->points[dropped[i]].at, &t->missed);
+		system_calls__drop(t, dropped[i]);
+	}
 	return 0;
 }
 
@@ -243,14 +255,17 @@ static int tracepoints__add(struct tracepoints *t, const char *category, const c
 			return error__set(error, ERR_BAD_REQUEST, "The tracepoint %.100s:%.100s was chosen twice.", category, name);
 	t->base.nr++;
 	point->at = NO_LINK;
-	point->is_event = !strcmp(category, "syscalls");
-	point->is_of_system_calls = point->is_event || !strcmp(category, "raw_syscalls");
 	point->category = strdup(category);
 	point->name = strdup(name);
+	point->number = -1;
 	if (asprintf(&point->label, PREFIX "%s:%s", category, name) < 0)
 		point->label = NULL;
 	t->names[t->base.nr - 1] = point->label;
-	return point->category && point->name && point->label ? 0 : error__set(error, ERR_FAILED, "Out of memory.");
+	if (!point->category || !point->name || !point->label)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	point->is_event = !system_call__of(point) && !strcmp(category, "syscalls");
+	point->is_of_system_calls = !strcmp(category, "syscalls") || !strcmp(category, "raw_syscalls");
+	return 0;
 }
 
 static int tracepoints__check(const Kview__Wire__StartRecordingRequest *request, struct error *error)

@@ -2,7 +2,6 @@
 package org.kview.chart;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import org.kview.chart.Ink.Tone;
@@ -39,11 +38,11 @@ public final class BreakdownBar {
     }
 
     public static BreakdownBar of(FunctionLatency latency) {
-        long explained = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL)
+        long explained = Metric.OF_CALLS.stream().filter(m -> m != Metric.WALL)
                 .mapToLong(m -> latency.distribution(m).totalNanos()).sum();
         double whole = Math.max(explained, latency.wall().totalNanos());
         List<Part> parts = new ArrayList<>();
-        for (Metric metric : Metric.values()) {
+        for (Metric metric : Metric.OF_CALLS) {
             long nanos = latency.distribution(metric).totalNanos();
             if (metric != Metric.WALL && nanos > 0) {
                 parts.add(new Part(metric, nanos, nanos / whole));

@@ -144,7 +144,7 @@ public final class DistributionChart {
     public void draw(Surface surface, Area area) {
         Legend legend = new Legend(series.stream().map(s -> new Legend.Entry(Ink.of(s.rgb()),
                 s.label() + " · " + LatencyFormat.count(s.distribution().count())
-                        + (s.distribution().count() == 1 ? " call" : " calls"))).toList());
+                        + " " + s.noun() + (s.distribution().count() == 1 ? "" : "s"))).toList());
         Area above = area.inset(SIDE_MARGIN, 0, SIDE_MARGIN, 0);
         double legendHeight = legend.height(surface, above.width());
         legend.draw(surface, new Area(above.x(), area.y(), above.width(), legendHeight));

@@ -18,8 +18,9 @@ import org.kview.model.Metric;
  * @param distribution what is drawn
  * @param outOf        the number of calls that shares refer to: the area under the curve is the
  *                     distribution's count over this, so that areas of a picture can be compared
+ * @param noun         what is counted, in the singular
  */
-public record DistributionSeries(String label, String shortLabel, int rgb, Distribution distribution, long outOf) {
+public record DistributionSeries(String label, String shortLabel, int rgb, Distribution distribution, long outOf, String noun) {
     /**
      * To tell functions apart where a picture shows the same metric of several. None is near a metric's colour, and
      * colour-blind eyes tell them apart.
@@ -42,16 +43,24 @@ public record DistributionSeries(String label, String shortLabel, int rgb, Distr
     public record Bin(double lowNanos, double highNanos, long count, double share, double density) {
     }
 
-    /** A function's metric, in the metric's colour; shares are of the calls that returned. */
+    /** One of calls. */
+    public DistributionSeries(String label, String shortLabel, int rgb, Distribution distribution, long outOf) {
+        this(label, shortLabel, rgb, distribution, outOf, "call");
+    }
+
+    /** A function's metric, in the metric's colour; shares are of the calls that returned, or of the times between hits. */
     public static DistributionSeries of(FunctionLatency latency, Metric metric) {
         return new DistributionSeries(latency.function().name() + " " + metric.label(), shortLabel(metric),
-                metric.rgb(), latency.distribution(metric), Math.max(1, latency.wall().count()));
+                metric.rgb(), latency.distribution(metric),
+                Math.max(1, latency.distribution(metric == Metric.BETWEEN ? metric : Metric.WALL).count()),
+                metric == Metric.BETWEEN ? "time" : "call");
     }
 
     private static String shortLabel(Metric metric) {
         return switch (metric) {
             case WALL -> "wall";
             case ON_CPU -> "CPU";
+            case BETWEEN -> "between";
             default -> metric.label();
         };
     }
@@ -59,16 +68,16 @@ public record DistributionSeries(String label, String shortLabel, int rgb, Distr
     /** The same in the n-th colour of those that tell functions apart. */
     public DistributionSeries withColour(int n) {
         return new DistributionSeries(label, shortLabel, PALETTE[Math.floorMod(n, PALETTE.length)], distribution,
-                outOf);
+                outOf, noun);
     }
 
     public DistributionSeries withLabel(String other) {
-        return new DistributionSeries(other, shortLabel, rgb, distribution, outOf);
+        return new DistributionSeries(other, shortLabel, rgb, distribution, outOf, noun);
     }
 
     /** The same with another text for marks within the picture. */
     public DistributionSeries withShortLabel(String other) {
-        return new DistributionSeries(label, other, rgb, distribution, outOf);
+        return new DistributionSeries(label, other, rgb, distribution, outOf, noun);
     }
 
     /**

@@ -84,7 +84,7 @@ public final class Comparer {
     private Comparison pair() {
         ComparedSession a = recordingsA.getFirst();
         ComparedSession b = recordingsB.getFirst();
-        FunctionMatcher matches = new FunctionMatcher(a.figures().functions(), b.figures().functions());
+        FunctionMatcher matches = new FunctionMatcher(calls(a.figures()), calls(b.figures()));
         List<PairJudge> judges = matches.pairs().stream().map(pair -> new PairJudge(pair, minimumEffect,
                 part(a, pair.a()), part(b, pair.b()), new SplittableRandom(SEED ^ pair.name().hashCode()))).toList();
         judges.parallelStream().forEach(judge -> {
@@ -102,13 +102,18 @@ public final class Comparer {
     private Comparison groups() {
         RecordingGroup a = new RecordingGroup(recordingsA);
         RecordingGroup b = new RecordingGroup(recordingsB);
-        FunctionMatcher matches = new FunctionMatcher(a.sum().functions(), b.sum().functions());
+        FunctionMatcher matches = new FunctionMatcher(calls(a.sum()), calls(b.sum()));
         List<GroupJudge> judges = matches.pairs().parallelStream().map(pair -> {
             stopIfCancelled();
             return new GroupJudge(pair, minimumEffect, a.parts(pair.a().function()), b.parts(pair.b().function()), SEED);
         }).toList();
         OptionalDouble moved = GroupJudge.test(judges);
         return comparison(a.sum(), b.sum(), matches, judges, moved);
+    }
+
+    /** Hits of tracepoints take no time that could be compared. */
+    private static List<FunctionLatency> calls(LatencySnapshot figures) {
+        return figures.functions().stream().filter(f -> !f.function().countsHits()).toList();
     }
 
     private void stopIfCancelled() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.kview.model.FunctionLatency;
@@ -22,6 +23,8 @@ final class ComparisonWarnings {
     private static final double OTHER_LENGTH = 2;
     /** One or two calls without a time may just be cut off by the end of a recording. */
     private static final long NOTABLE_CALLS = 3;
+
+    private static final int MOST_RATES = 20;
 
     private final List<String> sentences = new ArrayList<>();
     private final List<Comparison.Recorded> a;
@@ -49,6 +52,17 @@ final class ComparisonWarnings {
         if (!matches.onlyA().isEmpty() || !matches.onlyB().isEmpty()) {
             sentences.add("Different functions were probed. A probe makes the functions that call the probed one"
                     + " slower; what that takes is subtracted as it was measured.");
+        }
+        hits();
+    }
+
+    /** They are told, as whoever recorded them wants to see them. */
+    private void hits() {
+        List<HitRates> rates = HitRates.of(a, b);
+        if (!rates.isEmpty()) {
+            sentences.add("Whether tracepoints were hit more often is not judged. Hits a second, A → B: "
+                    + rates.stream().limit(MOST_RATES).map(HitRates::text).collect(Collectors.joining("; "))
+                    + (rates.size() > MOST_RATES ? "; and " + (rates.size() - MOST_RATES) + " more." : "."));
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
  * The figures of one function.
  *
  * @param function      the function
- * @param calls         entries seen
+ * @param calls         entries seen; of a tracepoint its hits
  * @param abandoned     calls left in a way that no probe sees: by an exception, longjmp or hand-written code
  * @param unfinished    calls still running when their thread or the recording ended
  * @param fates         what became of the other calls, and how sure the times are; empty where the agent
@@ -48,10 +48,10 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
 
     /**
      * How many calls were neither timed nor have another fate. Once the recording has ended this is 0, unless the
-     * agent made a mistake; negative if there are more fates than calls.
+     * agent made a mistake; negative if there are more fates than calls. Hits have no fate.
      */
     public long unaccountedCalls() {
-        return fates.isEmpty() ? 0 : calls - abandoned - unfinished - wall().count() - fates.get().lost().total();
+        return fates.isEmpty() || function.countsHits() ? 0 : calls - abandoned - unfinished - wall().count() - fates.get().lost().total();
     }
 
     /** By what share the total wall-clock time may be wrong in either direction; empty if not known or none is left. */
@@ -67,6 +67,11 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
 
     public Distribution wall() {
         return distribution(Metric.WALL);
+    }
+
+    /** The times between hits. */
+    public Distribution between() {
+        return distribution(Metric.BETWEEN);
     }
 
     public Distribution onCpu() {

@@ -192,8 +192,8 @@ public final class MergedHosts {
 
     /** A metric that one host doesn't measure is not known for all. */
     private static Set<Metric> measured(List<FunctionLatency> same) {
-        return same.stream().map(f -> f.function().measured()).reduce(ProbedFunction.ALL_METRICS, (one, other) ->
-                one.stream().filter(other::contains).collect(Collectors.toSet()));
+        return same.stream().map(f -> f.function().measured()).reduce((one, other) ->
+                one.stream().filter(other::contains).collect(Collectors.toSet())).orElseThrow();
     }
 
     private static ProbePoint in(String binary, ProbePoint point) {

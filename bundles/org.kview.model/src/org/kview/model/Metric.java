@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /**
  * What is measured of a call: its wall-clock time, the part of it spent on a CPU, and the causes
- * of the rest. For every call {@code WALL = ON_CPU + the sum of the causes}.
+ * of the rest. For every call {@code WALL = ON_CPU + the sum of the causes}. Hits of a tracepoint take no time; of these the time
+ * between them is measured.
  *
  * <p>The order is that of reports; {@link #value()} is the number in {@code agent.proto} and in traces. Colour-blind
  * people can tell the colours apart (Okabe and Ito's palette, and two colours of Tol's). Every view and report uses the
@@ -36,7 +37,12 @@ public enum Metric {
     THROTTLED(11, "throttled", "throttled", 0x882255),
     /** Stopped by the freezer, a stop signal or a tracer. */
     STOPPED(12, "stopped", "stopped", 0x332288),
-    OTHER(10, "other", "other", 0xCCCCCC);
+    OTHER(10, "other", "other", 0xCCCCCC),
+    /** Of no call: from one hit of a tracepoint to the next one of the same thread. */
+    BETWEEN(13, "between", "time between hits", 0x8C6D31);
+
+    /** What is measured of a call, in the order of reports. */
+    public static final List<Metric> OF_CALLS = Arrays.stream(values()).filter(m -> m != BETWEEN).toList();
 
     /** The causes of off-CPU time, in the order of reports. */
     public static final List<Metric> CAUSES = Arrays.stream(values()).filter(Metric::isCause).toList();
@@ -74,7 +80,7 @@ public enum Metric {
     }
 
     public boolean isCause() {
-        return this != WALL && this != ON_CPU;
+        return this != WALL && this != ON_CPU && this != BETWEEN;
     }
 
     /** The metric with this number; empty for one that only a newer agent knows. */

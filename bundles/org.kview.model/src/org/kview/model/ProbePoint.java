@@ -4,8 +4,8 @@ package org.kview.model;
 import java.util.Objects;
 
 /**
- * What a probe measures. Today's agents record functions of programs and libraries, system calls, and functions
- * of the kernel; files may contain the other kinds.
+ * What a probe measures. Today's agents record functions of programs and libraries, system calls, functions
+ * of the kernel, and its tracepoints; files may contain the other kinds.
  */
 public sealed interface ProbePoint {
 
@@ -104,13 +104,26 @@ public sealed interface ProbePoint {
         }
     }
 
-    /** A tracepoint in the kernel's source, for example "sched", "sched_switch". */
+    /** A tracepoint in the kernel's source, for example "sched", "sched_switch". Hits of it are counted, which take no time. */
     record Tracepoint(String category, String name) implements ProbePoint {
         public static final String KIND = "tracepoint";
+        /** Precedes its name among functions' names: "tracepoint:sched:sched_switch". */
+        public static final String PREFIX = "tracepoint:";
 
         public Tracepoint {
             Objects.requireNonNull(category);
             Objects.requireNonNull(name);
+        }
+
+        /** The one of that "sched:sched_switch"; without a colon it has no category. */
+        public static Tracepoint of(String categoryAndName) {
+            int colon = categoryAndName.indexOf(':');
+            return new Tracepoint(categoryAndName.substring(0, Math.max(colon, 0)), categoryAndName.substring(colon + 1));
+        }
+
+        /** "tracepoint:sched:sched_switch". */
+        public String label() {
+            return PREFIX + category + ":" + name;
         }
 
         @Override

@@ -2,19 +2,23 @@
 package org.kview.model;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * What to probe, as a user writes it: {@code BIN:FUNC}, {@code kernel:FUNC}, or {@code syscall:NAME}.
+ * What to probe, as a user writes it: {@code BIN:FUNC}, {@code kernel:FUNC}, {@code syscall:NAME}, or
+ * {@code tracepoint:SYSTEM:NAME}.
  *
  * @param kind    what binary and pattern name
  * @param binary  a path, or the base name of an executable or library that the process maps; empty where it is none
- * @param pattern an exact name, a demangled name, or a glob
+ * @param pattern an exact name, a demangled name, or a glob; of a tracepoint with its system before the colon
  */
 public record ProbeSpec(Kind kind, String binary, String pattern) {
 
+    private static final Pattern TRACEPOINT = Pattern.compile("[^:]+:[^:]+");
+
     /** What is to be probed. */
     public enum Kind {
-        USER_FUNCTION, KERNEL_FUNCTION, SYSTEM_CALL
+        USER_FUNCTION, KERNEL_FUNCTION, SYSTEM_CALL, TRACEPOINT
     }
 
     /** Functions of a program or library. */
@@ -23,8 +27,8 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
     }
 
     /**
-     * Parses the text; empty if it has neither form. The first single colon separates the parts, because names may
-     * contain "::". A program whose name is "syscall" or "kernel" has to be given by its path.
+     * Parses the text; empty if it has none of these forms. The first single colon separates the parts, because names may
+     * contain "::". A program whose name is "syscall", "kernel" or "tracepoint" has to be given by its path.
      */
     public static Optional<ProbeSpec> parse(String text) {
         for (int i = text.indexOf(':'); i >= 0; i = text.indexOf(':', i + 1)) {
@@ -33,6 +37,10 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
             } else if (i > 0 && i + 1 < text.length()) {
                 String binary = text.substring(0, i + 1);
                 String pattern = text.substring(i + 1);
+                if (binary.equals(ProbePoint.Tracepoint.PREFIX)) {
+                    return TRACEPOINT.matcher(pattern).matches() ? Optional.of(new ProbeSpec(Kind.TRACEPOINT, "", pattern))
+                            : Optional.empty();
+                }
                 return Optional.of(switch (binary) {
                     case ProbePoint.SystemCall.PREFIX -> new ProbeSpec(Kind.SYSTEM_CALL, "", pattern);
                     case ProbePoint.KernelFunction.PREFIX -> new ProbeSpec(Kind.KERNEL_FUNCTION, "", pattern);
@@ -53,6 +61,7 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
         return switch (kind) {
             case SYSTEM_CALL -> new ProbePoint.SystemCall(pattern).label();
             case KERNEL_FUNCTION -> new ProbePoint.KernelFunction("", pattern).label();
+            case TRACEPOINT -> ProbePoint.Tracepoint.PREFIX + pattern;
             case USER_FUNCTION -> binary + ":" + pattern;
         };
     }

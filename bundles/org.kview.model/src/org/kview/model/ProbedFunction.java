@@ -29,8 +29,10 @@ import java.util.Set;
 public record ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured,
         ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced,
         int inlinedPlaces, Waits.Told waits) {
+    /** What is measured of a tracepoint. */
+    public static final Set<Metric> OF_HITS = Set.of(Metric.BETWEEN);
     /** The metrics that are measured for a function's calls. */
-    public static final Set<Metric> ALL_METRICS = Collections.unmodifiableSet(EnumSet.allOf(Metric.class));
+    public static final Set<Metric> ALL_METRICS = Collections.unmodifiableSet(EnumSet.copyOf(Metric.OF_CALLS));
 
     public ProbedFunction {
         Objects.requireNonNull(point);
@@ -53,6 +55,11 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
     /** One of which no more is known. */
     public static ProbedFunction of(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured) {
         return new ProbedFunction(id, name, point, mechanism, measured, ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
+    }
+
+    /** Whether what is counted are hits of a tracepoint, which take no time, and not calls. */
+    public boolean countsHits() {
+        return measured.contains(Metric.BETWEEN);
     }
 
     /** Whether all metrics of its calls are measured. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.model;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -20,10 +19,13 @@ public record Verdict(Metric metric, double share, String text) {
 
     /**
      * The verdict on what was measured. It is {@link Metric#OTHER} with share 0 if nothing was measured, if the probes
-     * themselves leave too little to judge, if not all metrics are measured, if the figures contradict each other, or
+     * themselves leave too little to judge, if not all metrics are measured, if it counts hits, if the figures contradict each other, or
      * if more than 5 % of the calls were timed only until they went on to another function.
      */
     public static Verdict of(FunctionLatency latency) {
+        if (latency.function().countsHits()) {
+            return none(ofHits(latency));
+        }
         if (latency.wall().isEmpty()) {
             return none(latency.calls() == 0 ? "never called" : "no call has returned");
         }
@@ -64,12 +66,21 @@ public record Verdict(Metric metric, double share, String text) {
         return part == metric || isContention(part) && isContention(metric);
     }
 
+    /** Nothing is to be judged: how often, and what lies between. */
+    private static String ofHits(FunctionLatency latency) {
+        Distribution between = latency.between();
+        return latency.calls() == 0 ? "never hit"
+                : between.isEmpty() || !between.hasBuckets() ? "hits: a tracepoint takes no time"
+                : "time between a thread's hits: p50 " + LatencyFormat.nanos(between.percentileNanos(50)) + ", p99 "
+                        + LatencyFormat.nanos(between.percentileNanos(99));
+    }
+
     private static Verdict none(String text) {
         return new Verdict(Metric.OTHER, 0, text);
     }
 
     private static Verdict judged(FunctionLatency latency) {
-        Metric largest = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL)
+        Metric largest = Metric.OF_CALLS.stream().filter(m -> m != Metric.WALL)
                 .max(Comparator.comparingDouble(latency::share)).orElseThrow();
         double contention = latency.share(Metric.RUN_QUEUE) + latency.share(Metric.PREEMPTED);
         if (contention > latency.share(largest) || isContention(largest)) {
@@ -92,7 +103,7 @@ public record Verdict(Metric metric, double share, String text) {
 
     /** The share of the second largest part, which the verdict would name next. */
     private static double runnerUp(FunctionLatency latency, Verdict verdict) {
-        double others = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL && m != verdict.metric)
+        double others = Metric.OF_CALLS.stream().filter(m -> m != Metric.WALL && m != verdict.metric)
                 .filter(m -> !isContention(m)).mapToDouble(latency::share).max().orElse(0);
         return isContention(verdict.metric) ? others
                 : Math.max(others, latency.share(Metric.RUN_QUEUE) + latency.share(Metric.PREEMPTED));

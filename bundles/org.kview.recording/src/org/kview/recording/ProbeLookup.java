@@ -19,7 +19,7 @@ import org.kview.targets.values.PointNames;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
-/** Finds the functions and system calls, of programs and of the kernel, that probe specifications name. */
+/** Finds the functions, system calls and tracepoints, of programs and of the kernel, that probe specifications name. */
 public final class ProbeLookup {
 
     /**
@@ -90,6 +90,7 @@ public final class ProbeLookup {
         switch (spec.kind()) {
             case SYSTEM_CALL -> addSystemCalls(spec);
             case KERNEL_FUNCTION -> addKernelFunctions(spec);
+            case TRACEPOINT -> addTracepoints(spec);
             case USER_FUNCTION -> addFunctions(spec);
         }
     }
@@ -142,6 +143,30 @@ public final class ProbeLookup {
             FunctionInfo function = FunctionInfo.of(new ProbePoint.KernelFunction("", name));
             if (!functions.contains(function)) {
                 functions.add(function);
+            }
+        }
+    }
+
+    private void addTracepoints(ProbeSpec spec) throws TargetException, InterruptedException {
+        PointNames found;
+        try {
+            found = KernelPoints.tracepoints(agent, spec.pattern());
+        } catch (TargetException e) {
+            throw withSuggestions(e);
+        }
+        if (found.total() > found.names().size()) {
+            throw tooMany(spec, found.total(), found.names().size());
+        }
+        for (String name : found.names()) {
+            FunctionInfo point = FunctionInfo.of(ProbePoint.Tracepoint.of(name));
+            if (!functions.contains(point)) {
+                functions.add(point);
+            }
+        }
+        for (PointNames.Refused refused : found.refused()) {
+            FunctionInfo point = FunctionInfo.refused(ProbePoint.Tracepoint.of(refused.name()), refused.reason());
+            if (!skipped.contains(point)) {
+                skipped.add(point);
             }
         }
     }

@@ -41,9 +41,14 @@ public final class RecordingPulse {
         }
         OptionalDouble share = latest.share();
         return String.format(Locale.ROOT, "%.1f s, %,d %s (%,.0f/s)%s", at.toNanos() / 1e9, calls,
-                calls == 1 ? "call" : "calls", callsPerSecond, share.isEmpty() ? ""
+                noun(figures, calls == 1), callsPerSecond, share.isEmpty() ? ""
                         : String.format(Locale.ROOT, ", probes %s each second, %.1f %% of its CPU time%s",
                                 LatencyFormat.nanos(costPerSecond), share.getAsDouble() * 100, children()));
+    }
+
+    private static String noun(LatencySnapshot figures, boolean one) {
+        long hits = figures.functions().stream().filter(f -> f.function().countsHits()).count();
+        return hits == 0 ? one ? "call" : "calls" : hits == figures.functions().size() ? one ? "hit" : "hits" : "calls and hits";
     }
 
     private String children() {

@@ -47,6 +47,7 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
         return Stream.concat(probes.stream().map(ProbeSpec::kind), functions.stream().map(function -> switch (function.point()) {
             case ProbePoint.SystemCall _ -> ProbeSpec.Kind.SYSTEM_CALL;
             case ProbePoint.KernelFunction _ -> ProbeSpec.Kind.KERNEL_FUNCTION;
+            case ProbePoint.Tracepoint _ -> ProbeSpec.Kind.TRACEPOINT;
             default -> ProbeSpec.Kind.USER_FUNCTION;
         }));
     }
@@ -54,6 +55,10 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
     /** @throws TargetException if no agent can record that, as far as this side knows */
     void check() throws TargetException {
         checkWay();
+        if (options.events() && kinds().anyMatch(kind -> kind == ProbeSpec.Kind.TRACEPOINT)) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are no events of tracepoints, which are counted:"
+                    + " record them without events");
+        }
         if (options.events() && kinds().distinct().count() > 1) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are events of one kind of points at a time,"
                     + " of functions of programs, of system calls or of functions of the kernel, as each kind would tell of the same"

@@ -35,6 +35,16 @@ public final class KernelPoints {
                 Agent.SLOW);
     }
 
+    /**
+     * The tracepoints of the kernel that a pattern matches, as "SYSTEM:NAME".
+     *
+     * @throws TargetException of kind NO_SUCH_FUNCTION or NOT_PROBEABLE where none does that can be measured, UNSUPPORTED or
+     *                         NO_PERMISSION where the kernel names none, and others
+     */
+    public static PointNames tracepoints(Agent agent, String pattern) throws TargetException, InterruptedException {
+        return find(agent, FindPointsRequest.newBuilder().setTracepoints(pattern), "find the tracepoints", Agent.QUICK);
+    }
+
     private static PointNames find(Agent agent, FindPointsRequest.Builder request, String what, Duration patience)
             throws TargetException, InterruptedException {
         return agent.connection.request(ToAgent.newBuilder().setFindPoints(request), what, patience, WireValues::points);

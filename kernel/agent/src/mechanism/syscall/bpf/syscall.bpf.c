@@ -26,24 +26,12 @@
 #include "inner.bpf.h"
 #include "within-others.bpf.h"
 #include "failures.bpf.h"
+#include "system-call.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
-#ifdef __TARGET_ARCH_x86
-/* The field's name within the kernel; for user programs it has another one. */
-struct pt_regs___kernel {
-	unsigned long orig_ax;
-} __attribute__((preserve_access_index));
-#define regs__number(regs)	BPF_CORE_READ((struct pt_regs___kernel *)(regs), orig_ax)
-#else
-#define regs__number(regs)	BPF_CORE_READ((struct pt_regs *)(regs), syscallno)
-#endif
-
 /* What the kernel's own code sees a call return that goes on as restart_syscall, unless a handler runs. */
 #define ERESTART_RESTARTBLOCK	516
-
-/* Of the x86 kernel: the call came by the entry for programs of 32 bits. */
-#define TS_COMPAT	2
 
 /* All calls are of one class: what their probes cost does not depend on which call it is. */
 #define CALL_CLASS	0
@@ -72,12 +60,6 @@ struct {
 	__type(key, int);
 	__type(value, struct call);
 } open_calls SEC(".maps");
-
-static __always_inline bool is_of_32_bits(struct task_struct *task)
-{
-	return bpf_core_field_exists(task->thread_info.status) &&
-	       BPF_CORE_READ(task, thread_info.status) & TS_COMPAT;
-}
 
 #include "unseen-ends.bpf.h"
 

@@ -10,6 +10,7 @@
 #include "figures.bpf.h"
 #include "mechanism/bpf/thread-costs.h"
 #include "inner-threads.bpf.h"
+#include "system-call.bpf.h"
 #include "within-others.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -21,6 +22,7 @@ __u32 target_tgid;
 /* When that process began, so that a later one with its number is another.  Set by know_target. */
 __u64 target_began_ns;
 __u32 active;
+__u32 system_calls[TP_SIDES][TP_NUMBERS];
 
 /* A thread by its task's address, which no other task has before this one is freed. */
 struct interval_key {
@@ -98,7 +100,35 @@ int tracepoint_hit(void *context)
 	return point__hit(mark);
 }
 
+static __always_inline int system_call__hit(u64 number, enum tp_side side)
+{
+	u32 mark;
+
+	if (number >= TP_NUMBERS)
+		return 0;
+	mark = system_calls[side][BOUND(number, TP_NUMBERS - 1)];
+	return mark && !is_of_32_bits(bpf_get_current_task_btf()) ? point__hit(mark & ~TP_SET) : 0;
+}
+
+static __always_inline bool is_target(void)
+{
+	return bpf_get_current_pid_tgid() >> 32 == target_tgid;
+}
+
 /* Events of single system calls, which are no tracepoints of their own. */
+SEC("raw_tp/sys_enter")
+int system_call_enter(struct bpf_raw_tracepoint_args *context)
+{
+	return is_target() ? system_call__hit(context->args[1], TP_ENTRY) : 0;
+}
+
+SEC("raw_tp/sys_exit")
+int system_call_exit(struct bpf_raw_tracepoint_args *context)
+{
+	return is_target() ? system_call__hit(regs__number(context->args[0]), TP_EXIT) : 0;
+}
+
+/* Events of others, and of system calls whose number is not known here. */
 SEC("tracepoint")
 int event_hit(void *context)
 {

@@ -34,6 +34,14 @@ class ProbeSpecTest {
     }
 
     @Test
+    void aTracepoint() {
+        assertThat(ProbeSpec.parse("tracepoint:sched:sched_*")).contains(new ProbeSpec(ProbeSpec.Kind.TRACEPOINT, "", "sched:sched_*"))
+                .get().hasToString("tracepoint:sched:sched_*");
+        assertThat(ProbeSpec.parse("./tracepoint:main")).contains(new ProbeSpec("./tracepoint", "main"));
+        assertThat(ProbePoint.Tracepoint.of("sched:sched_switch").label()).isEqualTo("tracepoint:sched:sched_switch");
+    }
+
+    @Test
     void aGlobMayStandForNothing() {
         assertThat(new ProbeSpec("shop", "pay*").isGlob()).isTrue();
         assertThat(new ProbeSpec("shop", "pa[xy]").isGlob()).isTrue();
@@ -41,14 +49,14 @@ class ProbeSpecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "shop", ":f", "shop:", "std::sort"})
+    @ValueSource(strings = {"", "shop", ":f", "shop:", "std::sort", "tracepoint:sched_switch", "tracepoint:sched:", "tracepoint:a:b:c"})
     void whatLacksOneIsNone(String text) {
         assertThat(ProbeSpec.parse(text)).isEmpty();
     }
 
     @Test
     void idsOfMetricsAreKept() {
-        assertThat(Metric.CAUSES).hasSize(11).doesNotContain(Metric.WALL, Metric.ON_CPU);
+        assertThat(Metric.CAUSES).hasSize(11).doesNotContain(Metric.WALL, Metric.ON_CPU, Metric.BETWEEN);
         for (Metric metric : Metric.values()) {
             assertThat(Metric.ofId(metric.id())).contains(metric);
             assertThat(Metric.ofValue(metric.value())).contains(metric);
@@ -57,6 +65,7 @@ class ProbeSpecTest {
         assertThat(Metric.OTHER.value()).isEqualTo(10);
         assertThat(Metric.THROTTLED.value()).isEqualTo(11);
         assertThat(Metric.STOPPED.value()).isEqualTo(12);
-        assertThat(Metric.ofValue(13)).isEmpty();
+        assertThat(Metric.BETWEEN.value()).isEqualTo(13);
+        assertThat(Metric.ofValue(14)).isEmpty();
     }
 }

@@ -118,7 +118,7 @@ class VerdictTest {
 
     @Test
     void everyMetricHasASentence() {
-        for (Metric metric : Metric.values()) {
+        for (Metric metric : Metric.OF_CALLS) {
             if (metric != Metric.WALL) {
                 Verdict verdict = Verdict.of(latency(Map.of(metric, 100)));
                 assertThat(verdict.metric()).isEqualTo(metric);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -18,6 +19,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.ProbeSpec;
 import org.kview.targets.Agent;
+import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.Error;
@@ -28,6 +30,7 @@ import org.kview.wire.proto.Probe;
 import org.kview.wire.proto.Probe.PointCase;
 import org.kview.wire.proto.Process;
 import org.kview.wire.proto.RecordingEnded;
+import org.kview.wire.proto.RefusedPoint;
 import org.kview.wire.proto.StartRecordingRequest;
 import org.kview.wire.proto.StopRecordingReply;
 import org.kview.wire.proto.ToAgent;
@@ -133,6 +136,30 @@ class SystemCallRecordingTest {
     }
 
     @Test
+    void tracepointsAreThoseThatCanBeMeasured() throws Exception {
+        fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
+                .addNames("sched:sched_switch").addNames("sched:sched_waking").setTotalMatches(2)
+                .addRefused(RefusedPoint.newBuilder().setName("lock:contention_begin").setReason("It is unsafe."))));
+        List<String> leftOut = new ArrayList<>();
+        Recording recording = recorder().start(SHOP, trial(request("tracepoint:*:*")), new RecordingObserver() {
+            @Override
+            public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
+                skipped.forEach(one -> leftOut.add(one.name() + ": " + one.reason()));
+            }
+        });
+        assertThat(leftOut).containsExactly("tracepoint:lock:contention_begin: It is unsafe.");
+        assertThat(fake.received().stream().filter(ToAgent::hasFindPoints)).singleElement()
+                .satisfies(request -> assertThat(request.getFindPoints().getTracepoints()).isEqualTo("*:*"));
+        assertThat(fake.received().stream().filter(ToAgent::hasStartRecording)).as("without a trial, that others pay for")
+                .singleElement().satisfies(request -> assertThat(request.getStartRecording().getProbesList())
+                        .extracting(probe -> probe.getTracepoint().getCategory() + " " + probe.getTracepoint().getName())
+                        .containsExactly("sched sched_switch", "sched sched_waking"));
+        fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
+        assertThat(recording.await().figures().functions()).extracting(f -> f.function().name())
+                .containsExactly("tracepoint:sched:sched_switch", "tracepoint:sched:sched_waking");
+    }
+
+    @Test
     void moreFunctionsOfTheKernelThanTheAgentNamesAreRefused() {
         fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
                 .addNames("vfs_read").setTotalMatches(60_000)));
@@ -149,6 +176,9 @@ class SystemCallRecordingTest {
                     plain.folder(), new RecordingOptions.Builder().events(true).build()), observer))
                     .isInstanceOf(TargetException.class).hasMessageContaining("events");
         }
+        assertThatThrownBy(() -> recorder.start(SHOP, new RecordingRequest(request("tracepoint:sched:sched_switch").probes(), List.of(),
+                folder.resolve("s.kview"), new RecordingOptions.Builder().events(true).build()), observer))
+                .isInstanceOf(TargetException.class).hasMessageContaining("no events of tracepoints");
         fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setError(Error.newBuilder()
                 .setCode(Error.Code.NO_SUCH_FUNCTION).setMessage("There is no system call *sink on this host")));
         assertThatThrownBy(() -> recorder.start(SHOP, request("syscall:*sink"), observer)).hasMessageContaining("*sink");

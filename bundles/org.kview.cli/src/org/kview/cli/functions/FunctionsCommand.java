@@ -153,6 +153,10 @@ public final class FunctionsCommand implements Callable<Integer> {
             throw wrong("Functions of the kernel are not listed here: --probe takes them as kernel:FUNC, by name or glob,"
                     + " and tells names like one that is wrong");
         }
+        if (inOne.filter(named -> named.kind() == ProbeSpec.Kind.TRACEPOINT).isPresent()) {
+            throw wrong("Tracepoints are not listed here: --probe takes them as tracepoint:SYSTEM:NAME, by name or glob, and tells"
+                    + " names like one that is wrong");
+        }
         FunctionsWanted wanted = inOne.map(named -> new FunctionsWanted(false, path(named.binary(), false),
                 Optional.of(named.pattern()))).orElse(new FunctionsWanted(false, "", name));
         if (cost && wanted.isCount()) {

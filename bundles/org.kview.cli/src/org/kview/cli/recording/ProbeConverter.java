@@ -13,7 +13,7 @@ public final class ProbeConverter implements ITypeConverter<ProbeSpec> {
     @Override
     public ProbeSpec convert(String text) {
         ProbeSpec spec = ProbeSpec.parse(text).orElseThrow(() -> new TypeConversionException(
-                "'" + text + "' is not of the form BIN:FUNC, as in libc.so.6:malloc, syscall:NAME, or kernel:FUNC"));
+                "'" + text + "' is not of the form BIN:FUNC, as in libc.so.6:malloc, syscall:NAME, kernel:FUNC, or tracepoint:SYSTEM:NAME"));
         return spec.binary().contains("/")
                 ? new ProbeSpec(Path.of(spec.binary()).toAbsolutePath().normalize().toString(), spec.pattern()) : spec;
     }

@@ -67,8 +67,9 @@ public final class RecordingTeller implements RecordingObserver {
                     + " other names, too");
         }
         long calls = functions.stream().filter(f -> f.point() instanceof ProbePoint.SystemCall).count();
-        console.say("probing " + Stream.of(count(functions.size() - calls, "function"), count(calls, "system call"))
-                .filter(part -> !part.startsWith("0 ")).collect(Collectors.joining(" and ")));
+        long tracepoints = functions.stream().filter(f -> f.point() instanceof ProbePoint.Tracepoint).count();
+        console.say("probing " + Stream.of(count(functions.size() - calls - tracepoints, "function"), count(calls, "system call"),
+                count(tracepoints, "tracepoint")).filter(part -> !part.startsWith("0 ")).collect(Collectors.joining(" and ")));
     }
 
     /** The aliases that programs use. Names that begin with an underscore, or have a version, are internal to a library. */
@@ -138,7 +139,7 @@ public final class RecordingTeller implements RecordingObserver {
         }
         String cheapest = LatencyFormat.nanos(nanos.getMin());
         String dearest = LatencyFormat.nanos(nanos.getMax());
-        return "; each call takes " + (cheapest.equals(dearest) ? "" : cheapest + " to ") + dearest + " longer";
+        return (empty.functions().stream().anyMatch(f -> f.function().countsHits()) ? "; each call or hit takes " : "; each call takes ") + (cheapest.equals(dearest) ? "" : cheapest + " to ") + dearest + " longer";
     }
 
     @Override

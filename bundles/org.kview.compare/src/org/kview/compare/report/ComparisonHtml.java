@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.compare.report;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -64,7 +63,7 @@ public final class ComparisonHtml {
                 .markup("<p>").text(ComparisonText.summary(comparison), true).markup("</p>\n");
         if (!comparison.functions().isEmpty()) {
             table();
-            page.legend(Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL).toList());
+            page.legend(Metric.OF_CALLS.stream().filter(m -> m != Metric.WALL).toList());
         }
         only("Only in A", comparison.onlyA());
         only("Only in B", comparison.onlyB());

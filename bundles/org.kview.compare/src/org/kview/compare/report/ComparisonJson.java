@@ -2,11 +2,14 @@
 package org.kview.compare.report;
 
 import java.util.List;
+import java.util.Optional;
 
 import org.kview.compare.Change;
 import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
+import org.kview.compare.HitRates;
+import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
@@ -43,7 +46,31 @@ public final class ComparisonJson {
         comparison.functions().forEach(f -> functions.add(function(comparison, f)));
         root.set("only_a", only(comparison.onlyA()));
         root.set("only_b", only(comparison.onlyB()));
+        List<HitRates> hits = HitRates.of(comparison.recordingsA(), comparison.recordingsB());
+        if (!hits.isEmpty()) {
+            ArrayNode tracepoints = root.putArray("tracepoints");
+            hits.forEach(rates -> hits(tracepoints.addObject().put("name", rates.name()), rates));
+        }
         return ValuesJson.print(root);
+    }
+
+    private static void hits(ObjectNode node, HitRates rates) {
+        hits(node.putArray("recordings_a"), rates.inA());
+        hits(node.putArray("recordings_b"), rates.inB());
+    }
+
+    /** Of each recording; {@code null} for one that does not have the tracepoint. */
+    private static void hits(ArrayNode array, List<Optional<HitRates.Rate>> rates) {
+        for (Optional<HitRates.Rate> rate : rates) {
+            if (rate.isEmpty()) {
+                array.addNull();
+                continue;
+            }
+            Distribution between = rate.get().figures().between();
+            ObjectNode node = array.addObject().put("hits", rate.get().figures().calls());
+            decimal(node, "hits_per_s", rate.get().perSecond());
+            nanos(node, "between_p50_ns", between.isEmpty() || !between.hasBuckets() ? Double.NaN : between.percentileNanos(50));
+        }
     }
 
     private static void method(Comparison comparison, ObjectNode node) {
@@ -110,7 +137,7 @@ public final class ComparisonJson {
         rates.set("calls_per_s", rate(function.wall().get(Statistic.CALLS)));
         rates.set("total_ns_per_s", rate(function.wall().get(Statistic.TOTAL)));
         ObjectNode perCall = node.putObject("per_call");
-        for (Metric metric : Metric.values()) {
+        for (Metric metric : Metric.OF_CALLS) {
             if (metric != Metric.WALL && a.isMeasured(metric) && b.isMeasured(metric)) {
                 perCall.set(metric.id(), change(ComparisonText.perCall(function, metric)));
             } else if (metric != Metric.WALL) {

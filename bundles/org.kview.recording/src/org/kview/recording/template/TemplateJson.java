@@ -89,6 +89,7 @@ final class TemplateJson {
         String function = probe.path("function").asText(switch (point) {
             case ProbePoint.SystemCall call -> call.label();
             case ProbePoint.KernelFunction f -> f.label();
+            case ProbePoint.Tracepoint tracepoint -> tracepoint.label();
             default -> symbol.isEmpty() ? name : symbol;
         });
         return new Probe(point, function, point instanceof ProbePoint.Unknown ? probe.toString() : "");

@@ -35,7 +35,7 @@ final class SortKeys {
             case "function", "parent" -> names(texts);
             case "host" -> parts.forEach(part -> texts.add(part.host().name()));
             case "target" -> parts.forEach(part -> texts.add(part.host().target()));
-            case "cause" -> List.of(Metric.values()).forEach(metric -> texts.add(metric.id()));
+            case "cause" -> Metric.OF_CALLS.forEach(metric -> texts.add(metric.id()));
             default -> { }
         }
         texts.remove("");

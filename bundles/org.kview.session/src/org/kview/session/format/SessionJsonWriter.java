@@ -25,6 +25,8 @@ public final class SessionJsonWriter {
      * that never occurred.
      */
     static final int ALL_MEASURED = 1;
+    /** The version of one without tracepoints: readers of it would take their hits for calls that are not accounted for. */
+    static final int CALLS_ONLY = 2;
     /** What older versions call the kind of a user function. */
     private static final String NATIVE = "native";
     /** Stands before the last member, the checksum of all that precedes it. */
@@ -54,6 +56,7 @@ public final class SessionJsonWriter {
 
     private static int version(Checkpoint checkpoint) {
         return checkpoint.functions().stream().allMatch(f -> f.function().measuresAll()) ? ALL_MEASURED
+                : checkpoint.functions().stream().noneMatch(f -> f.function().countsHits()) ? CALLS_ONLY
                 : SessionKind.RECORDING.version();
     }
 

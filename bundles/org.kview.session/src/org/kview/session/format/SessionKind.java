@@ -9,8 +9,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 /** What a {@code session.json} describes. Each kind has its own version numbers. */
 public enum SessionKind {
-    /** One host's figures. In version 2 a metric may also be absent because it was not measured. */
-    RECORDING("recording", 2),
+    /**
+     * One host's figures. In version 2 a metric may also be absent because it was not measured; in version 3 there may be
+     * tracepoints, whose hits are no calls.
+     */
+    RECORDING("recording", 3),
     /**
      * A list of hosts, each with its own session. Its first version has the number 2, so that older readers refuse it.
      */

@@ -56,7 +56,7 @@ final class ProfileFile {
     private static final int FUNCTION_NAME = 2;
     private static final int FUNCTION_SYSTEM_NAME = 3;
 
-    private static final List<Metric> METRICS = List.of(Metric.values());
+    private static final List<Metric> METRICS = Metric.OF_CALLS;
 
     private final OutputStream out;
     private final StackFrames frames;

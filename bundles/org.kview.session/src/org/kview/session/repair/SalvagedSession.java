@@ -26,7 +26,8 @@ import org.kview.session.read.LatencyLogReader;
  *
  * <p>Counts and percentiles are those of the log, up to its last whole line. Totals, means and
  * maxima are estimates within 1/16, as the log knows them only by bucket. How many calls were
- * abandoned, unfinished or lost is not known: entries are taken to be the calls that returned.
+ * abandoned, unfinished or lost is not known: entries are taken to be the calls that returned, and hits of a tracepoint to be those
+ * with a time before them.
  *
  * @param functions by id
  * @param badLines  of the log, that could not be read
@@ -63,13 +64,14 @@ public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
         }
         return new SalvagedSession(names.entrySet().stream().map(e -> {
             Map<Metric, Distribution> own = distributions.get(e.getKey());
-            return new FunctionLatency(function(e.getKey(), e.getValue(), own.containsKey(Metric.ON_CPU)), own.getOrDefault(Metric.WALL, Distribution.EMPTY).count(),
-                    0, 0, own);
+            ProbedFunction function = function(e.getKey(), e.getValue(), own.containsKey(Metric.ON_CPU));
+            return new FunctionLatency(function, own.getOrDefault(function.countsHits() ? Metric.BETWEEN : Metric.WALL,
+                    Distribution.EMPTY).count(), 0, 0, own);
         }).toList(), log.badLines());
     }
 
     /**
-     * A function of which the log contains only the name, which tells system calls and functions of the kernel.
+     * A function of which the log contains only the name, which tells system calls, functions of the kernel and tracepoints.
      *
      * @param hasOnCpu whether the log has such times of it: some agents measure wall-clock time alone of system calls
      */
@@ -77,6 +79,10 @@ public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
         if (name.startsWith(ProbePoint.KernelFunction.PREFIX)) {
             var point = new ProbePoint.KernelFunction("", name.substring(ProbePoint.KernelFunction.PREFIX.length()));
             return ProbedFunction.of(id, name, point, Mechanism.KERNEL_PROBE, ProbedFunction.ALL_METRICS);
+        }
+        if (name.startsWith(ProbePoint.Tracepoint.PREFIX)) {
+            var point = ProbePoint.Tracepoint.of(name.substring(ProbePoint.Tracepoint.PREFIX.length()));
+            return ProbedFunction.of(id, name, point, Mechanism.TRACEPOINT, ProbedFunction.OF_HITS);
         }
         if (!name.startsWith(ProbePoint.SystemCall.PREFIX)) {
             return ProbedFunction.of(id, name, new ProbePoint.UserFunction("", "", 0, 0, 0), Mechanism.TRAP,

@@ -4,6 +4,7 @@ package org.kview.session.report;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 
 import org.kview.model.CallFates;
@@ -11,6 +12,7 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
+import org.kview.model.SessionInfo;
 import org.kview.model.Verdict;
 
 /**
@@ -25,9 +27,9 @@ public final class CsvReport {
 
     public static String of(LatencySnapshot snapshot) {
         StringBuilder csv = new StringBuilder(CsvLine.of(names()));
-        snapshot.functions().forEach(latency -> csv.append(CsvLine.of(fields(latency, snapshot.info().host()))));
+        snapshot.functions().forEach(latency -> csv.append(CsvLine.of(fields(latency, snapshot.info()))));
         for (LatencySnapshot host : snapshot.hosts()) {
-            host.functions().forEach(latency -> csv.append(CsvLine.of(fields(latency, host.info().host()))));
+            host.functions().forEach(latency -> csv.append(CsvLine.of(fields(latency, host.info()))));
         }
         return csv.toString();
     }
@@ -35,37 +37,42 @@ public final class CsvReport {
     private static List<String> names() {
         List<String> names = new ArrayList<>(List.of("function", "symbol", "binary", "calls", "abandoned",
                 "unfinished"));
-        for (Metric metric : Metric.values()) {
-            names.add(metric.id() + "_count");
-            names.add(metric.id() + "_total_ns");
-            names.add(metric.id() + "_mean_ns");
-            Figures.PERCENTILES.forEach(p -> names.add(metric.id() + "_p" + p + "_ns"));
-            names.add(metric.id() + "_max_ns");
-        }
+        Metric.OF_CALLS.forEach(metric -> names(names, metric));
         names.addAll(List.of("verdict_cause", "verdict_share", "verdict", "lost", "cut_calls", "removed_ns",
-                "uncertain_ns", "notes", "host"));
+                "uncertain_ns", "notes", "host", "hits_per_s"));
+        names(names, Metric.BETWEEN);
         return names;
     }
 
-    private static List<String> fields(FunctionLatency latency, String host) {
+    private static void names(List<String> names, Metric metric) {
+        names.add(metric.id() + "_count");
+        names.add(metric.id() + "_total_ns");
+        names.add(metric.id() + "_mean_ns");
+        Figures.PERCENTILES.forEach(p -> names.add(metric.id() + "_p" + p + "_ns"));
+        names.add(metric.id() + "_max_ns");
+    }
+
+    private static void fields(List<String> fields, FunctionLatency latency, Metric metric) {
+        if (!latency.isMeasured(metric)) {
+            fields.addAll(Collections.nCopies(4 + Figures.PERCENTILES.size(), ""));
+            return;
+        }
+        Distribution d = latency.distribution(metric);
+        fields.add(Long.toString(d.count()));
+        fields.add(Long.toString(d.totalNanos()));
+        fields.add(Long.toString(Math.round(d.meanNanos())));
+        Figures.PERCENTILES.forEach(p -> {
+            var nanos = Figures.percentile(d, p);
+            fields.add(nanos.isPresent() ? Long.toString(Math.round(nanos.getAsDouble())) : "");
+        });
+        fields.add(Long.toString(d.maxNanos()));
+    }
+
+    private static List<String> fields(FunctionLatency latency, SessionInfo info) {
         List<String> fields = new ArrayList<>(List.of(latency.function().name(), latency.function().point().symbol(),
                 latency.function().point().binary(), Long.toString(latency.calls()), Long.toString(latency.abandoned()),
                 Long.toString(latency.unfinished())));
-        for (Metric metric : Metric.values()) {
-            Distribution d = latency.distribution(metric);
-            if (!latency.isMeasured(metric)) {
-                fields.addAll(Collections.nCopies(4 + Figures.PERCENTILES.size(), ""));
-                continue;
-            }
-            fields.add(Long.toString(d.count()));
-            fields.add(Long.toString(d.totalNanos()));
-            fields.add(Long.toString(Math.round(d.meanNanos())));
-            Figures.PERCENTILES.forEach(p -> {
-                var nanos = Figures.percentile(d, p);
-                fields.add(nanos.isPresent() ? Long.toString(Math.round(nanos.getAsDouble())) : "");
-            });
-            fields.add(Long.toString(d.maxNanos()));
-        }
+        Metric.OF_CALLS.forEach(metric -> fields(fields, latency, metric));
         Verdict verdict = Verdict.of(latency);
         fields.addAll(List.of(verdict.metric().id(), Double.toString(Math.round(verdict.share() * 1e4) / 1e4),
                 verdict.text()));
@@ -76,7 +83,10 @@ public final class CsvReport {
         } else {
             fields.addAll(Collections.nCopies(4, ""));
         }
-        fields.addAll(List.of(String.join("; ", FunctionNotes.of(latency)), host));
+        fields.addAll(List.of(String.join("; ", FunctionNotes.of(latency)), info.host()));
+        OptionalDouble rate = latency.function().countsHits() ? Hits.perSecond(latency, info.duration()) : OptionalDouble.empty();
+        fields.add(rate.isPresent() ? Double.toString(Math.round(rate.getAsDouble() * 1e3) / 1e3) : "");
+        fields(fields, latency, Metric.BETWEEN);
         return fields;
     }
 }

@@ -48,6 +48,9 @@ final class Figures {
 
     /** What a function's chart shows. */
     static List<DistributionSeries> series(FunctionLatency latency) {
+        if (latency.function().countsHits()) {
+            return List.of(DistributionSeries.of(latency, Metric.BETWEEN).withLabel(Metric.BETWEEN.label()));
+        }
         return Stream.of(Metric.WALL, Metric.ON_CPU).filter(m -> m == Metric.WALL || latency.isMeasured(m))
                 .map(metric -> DistributionSeries.of(latency, metric).withLabel(metric.label())).toList();
     }
@@ -60,9 +63,9 @@ final class Figures {
         return distribution.isEmpty() ? NONE : LatencyFormat.nanos(distribution.totalNanos());
     }
 
-    /** Those that took most time first. */
+    /** Those that took most time first; without tracepoints, which take none. */
     static List<FunctionLatency> byTime(LatencySnapshot snapshot) {
-        return snapshot.functions().stream().sorted(Comparator
+        return snapshot.functions().stream().filter(f -> !f.function().countsHits()).sorted(Comparator
                 .comparingLong((FunctionLatency f) -> f.wall().totalNanos()).reversed()
                 .thenComparing(f -> f.function().id())).toList();
     }

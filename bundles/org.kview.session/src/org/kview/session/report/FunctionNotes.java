@@ -141,6 +141,11 @@ public final class FunctionNotes {
 
     /** Calls that have no time; empty if there are none. */
     private Optional<String> withoutTime() {
+        if (latency.function().countsHits()) {
+            return fates.lost().noMemory() == 0 ? Optional.empty()
+                    : Optional.of(LatencyFormat.count(fates.lost().noMemory()) + " of the hits have no time between them: there was no room"
+                            + " to remember more threads");
+        }
         List<String> parts = new ArrayList<>();
         add(parts, latency.abandoned(), "left in a way that no probe sees");
         add(parts, latency.unfinished(), unfinished(latency.function().point()));

@@ -14,6 +14,7 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.MergedHosts;
 import org.kview.model.Metric;
 import org.kview.model.Verdict;
 
@@ -34,6 +35,7 @@ public final class HtmlReport {
     private final SessionText text;
     private final Map<Integer, String> names;
     private final List<FunctionLatency> functions;
+    private final List<FunctionLatency> hits;
     private final HtmlPage page;
 
     private HtmlReport(LatencySnapshot snapshot) {
@@ -42,6 +44,7 @@ public final class HtmlReport {
         text = new SessionText(snapshot);
         names = Figures.names(snapshot);
         functions = Figures.byTime(snapshot);
+        hits = Hits.of(snapshot);
         page = new HtmlPage(text.title(), "");
     }
 
@@ -52,8 +55,9 @@ public final class HtmlReport {
     private String write() {
         page.paragraph("muted", text.recorded()).list("warnings", text.warnings());
         table();
-        page.legend(List.of(Metric.values()));
+        page.legend(Hits.areAllOf(snapshot) ? List.of(Metric.BETWEEN) : Metric.OF_CALLS);
         functions.stream().limit(MOST_PICTURES).filter(f -> !NeverCalled.is(f)).forEach(this::card);
+        hits.stream().limit(MOST_PICTURES).filter(f -> !NeverCalled.is(f)).forEach(this::card);
         if (functions.size() > MOST_PICTURES) {
             page.paragraph("muted", "Pictures of the " + MOST_PICTURES + " functions that took most time; the table has all.");
         }
@@ -89,17 +93,53 @@ public final class HtmlReport {
     }
 
     private void table() {
-        header("Function");
-        for (FunctionLatency latency : functions) {
-            int id = latency.function().id();
-            String name = Markup.escape(names.get(id));
-            row(latency, functions.indexOf(latency) < MOST_PICTURES && !NeverCalled.is(latency) ? "<a href=\"#f" + id + "\">" + name + "</a>" : name);
+        if (!functions.isEmpty()) {
+            functions();
         }
-        page.markup("</tbody></table>\n");
-        if (functions.isEmpty()) {
+        if (!hits.isEmpty()) {
+            hits();
+        }
+        if (snapshot.functions().isEmpty()) {
             page.paragraph("muted", "No function was probed.");
         }
         NeverCalled.line(snapshot).ifPresent(line -> page.paragraph("muted", line));
+    }
+
+    private String name(FunctionLatency latency, List<FunctionLatency> all) {
+        int id = latency.function().id();
+        String name = Markup.escape(names.get(id));
+        return all.indexOf(latency) < MOST_PICTURES && !NeverCalled.is(latency) ? "<a href=\"#f" + id + "\">" + name + "</a>" : name;
+    }
+
+    private void hits() {
+        hitsHeader("Tracepoint");
+        hits.forEach(latency -> hitsRow(latency, name(latency, hits), snapshot));
+        page.markup("</tbody></table>\n");
+    }
+
+    private void hitsHeader(String first) {
+        page.markup("<table class=\"functions\"><thead><tr><th>").markup(first).markup("""
+                </th><th class="n">Hits</th><th class="n">a second</th><th class="n">Time between a thread's hits: p50</th>\
+                <th class="n">p90</th><th class="n">p99</th><th class="n">max</th><th>Notes</th></tr></thead><tbody>
+                """);
+    }
+
+    /** @param name as markup */
+    private void hitsRow(FunctionLatency latency, String name, LatencySnapshot of) {
+        page.markup("<tr><td class=\"name\">").markup(name).markup("</td>");
+        number(LatencyFormat.count(latency.calls()));
+        number(Hits.perSecondText(latency, of.info().duration()));
+        Figures.PERCENTILES.forEach(p -> number(Figures.percentileText(latency.between(), p)));
+        number(Figures.maxText(latency.between()));
+        page.markup("<td>").text(FunctionNotes.marks(latency).orElse("")).markup("</td></tr>\n");
+    }
+
+    private void functions() {
+        header("Function");
+        for (FunctionLatency latency : functions) {
+            row(latency, name(latency, functions));
+        }
+        page.markup("</tbody></table>\n");
     }
 
     private void header(String first) {
@@ -142,7 +182,13 @@ public final class HtmlReport {
 
     private void byHost(FunctionLatency latency) {
         List<HostFigures.OnHost> parts = hosts.of(latency);
-        if (!parts.isEmpty()) {
+        if (!parts.isEmpty() && latency.function().countsHits()) {
+            hitsHeader("Host");
+            snapshot.hosts().forEach(host -> host.functions().stream()
+                    .filter(part -> MergedHosts.isSame(part.function(), latency.function()))
+                    .forEach(part -> hitsRow(part, Markup.escape(host.info().target()), host)));
+            page.markup("</tbody></table>\n");
+        } else if (!parts.isEmpty()) {
             header("Host");
             parts.forEach(part -> row(part.latency(), Markup.escape(part.target())));
             page.markup("</tbody></table>\n");
@@ -158,7 +204,7 @@ public final class HtmlReport {
                 <th class="n">Share</th><th class="n">Mean</th><th class="n">p50</th><th class="n">p90</th>\
                 <th class="n">p99</th><th class="n">max</th></tr></thead><tbody>
                 """);
-        for (Metric metric : Metric.values()) {
+        for (Metric metric : Metric.OF_CALLS) {
             Distribution d = latency.distribution(metric);
             if (d.isEmpty()) {
                 continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.report;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.kview.model.Distribution;
@@ -25,7 +26,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * The report for programs, {@code kview-report/1}: fields may be added to it, none changes its
  * meaning. Times are whole nanoseconds. Where a distribution was lost with a damaged file, its
  * percentiles are {@code null}, and {@code problems} says so. A metric that was not measured is
- * {@code null}. Of several hosts everything is their sum, and {@code hosts} has the same members
+ * {@code null}. A tracepoint has hits in place of calls, and {@code between}, the time between them. Of several hosts everything is their sum, and {@code hosts} has the same members
  * for each.
  */
 public final class JsonReport {
@@ -46,7 +47,7 @@ public final class JsonReport {
         root.set("session", ValuesJson.info(snapshot.info()));
         ProvenanceJson.write(root, snapshot.info().provenance());
         ArrayNode functions = root.putArray("functions");
-        snapshot.functions().forEach(latency -> functions.add(function(latency)));
+        snapshot.functions().forEach(latency -> functions.add(function(latency, snapshot.info().duration())));
         root.set("losses", ValuesJson.losses(snapshot.losses()));
         root.set("overhead", ValuesJson.overhead(snapshot.overhead()));
         snapshot.survey().ifPresent(survey -> SurveyJson.write(root.putObject("survey"), survey));
@@ -56,7 +57,7 @@ public final class JsonReport {
         }
     }
 
-    private static ObjectNode function(FunctionLatency latency) {
+    private static ObjectNode function(FunctionLatency latency, Duration recorded) {
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("name", latency.function().name())
                 .put("binary", latency.function().point().binary()).put("calls", latency.calls())
                 .put("abandoned", latency.abandoned()).put("unfinished", latency.unfinished());
@@ -65,6 +66,11 @@ public final class JsonReport {
         node.set("on_cpu", figures(latency, Metric.ON_CPU));
         ObjectNode causes = node.putObject("off_cpu");
         Metric.CAUSES.forEach(cause -> causes.set(cause.id(), figures(latency, cause)));
+        if (latency.function().countsHits()) {
+            Hits.perSecond(latency, recorded).ifPresentOrElse(rate -> node.put("hits_per_s", Math.round(rate * 1e3) / 1e3),
+                    () -> node.putNull("hits_per_s"));
+            node.set("between", figures(latency, Metric.BETWEEN));
+        }
         FatesJson.write(node, latency);
         latency.errorShare().ifPresent(share -> node.put("error_share", Math.round(share * 1e4) / 1e4));
         latency.fates().ifPresent(_ -> node.put("call_error_ns", Math.round(FigureError.perCallNanos(latency))));

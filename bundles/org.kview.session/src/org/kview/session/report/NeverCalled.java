@@ -24,9 +24,11 @@ final class NeverCalled {
         if (never.isEmpty()) {
             return Optional.empty();
         }
+        boolean calls = never.stream().anyMatch(f -> !f.function().countsHits());
+        boolean hits = never.stream().anyMatch(f -> f.function().countsHits());
         String which = never.size() == 1 ? never.getFirst().function().name() + " was"
-                : LatencyFormat.count(never.size()) + " functions were";
-        return Optional.of(which + " never called" + (never.size() == 1 ? "" : ": " + RecordingNotes.names(never))
+                : LatencyFormat.count(never.size()) + (!hits ? " functions were" : calls ? " points were" : " tracepoints were");
+        return Optional.of(which + " never " + (!hits ? "called" : calls ? "called or hit" : "hit") + (never.size() == 1 ? "" : ": " + RecordingNotes.names(never))
                 + ". " + reason(snapshot, never));
     }
 
@@ -57,7 +59,11 @@ final class NeverCalled {
                     + " not measured and may have called " + (one ? "it" : "them") + ": record one of them. " + (one ? "It" : "They")
                     + " may also have begun before the recording, or had no reason to run in this time.";
         }
-        if (never.stream().allMatch(f -> f.function().point() instanceof ProbePoint.SystemCall
+        if (never.stream().allMatch(f -> f.function().countsHits())) {
+            return "The process did not come to " + (one ? "it" : "them") + " in this time; what other processes, its children among"
+                    + " them, or threads of the kernel do is not counted.";
+        }
+        if (never.stream().allMatch(f -> f.function().countsHits() || f.function().point() instanceof ProbePoint.SystemCall
                 || f.function().point() instanceof ProbePoint.KernelFunction)) {
             return "The process had no reason for " + (one ? "it" : "them") + " in this time, or a child process made "
                     + (one ? "it" : "them") + ", which is not measured.";

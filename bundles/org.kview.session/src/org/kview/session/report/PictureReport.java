@@ -6,7 +6,6 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,13 +56,15 @@ public final class PictureReport {
     private final Map<Integer, String> names;
     private final List<FunctionLatency> functions;
     private final Optional<String> neverCalled;
+    private final boolean hits;
 
     private PictureReport(LatencySnapshot snapshot) {
         text = new SessionText(snapshot);
         names = Figures.names(snapshot);
         // One line stands for all that were never called.
-        functions = Figures.byTime(snapshot).stream().filter(f -> !NeverCalled.is(f)).toList();
+        functions = Stream.concat(Figures.byTime(snapshot).stream(), Hits.of(snapshot).stream()).filter(f -> !NeverCalled.is(f)).toList();
         neverCalled = NeverCalled.line(snapshot);
+        hits = Hits.areIn(snapshot);
     }
 
     /**
@@ -98,7 +99,7 @@ public final class PictureReport {
     }
 
     private List<FunctionLatency> charted() {
-        return functions.stream().filter(f -> !f.wall().isEmpty()).limit(MOST_CHARTS).toList();
+        return functions.stream().filter(f -> !f.wall().isEmpty() || !f.between().isEmpty()).limit(MOST_CHARTS).toList();
     }
 
     private double height() {
@@ -134,7 +135,7 @@ public final class PictureReport {
         TextStyle header = TextStyle.BOLD.with(Ink.Tone.MUTED);
         double baseline = top + ROW_HEIGHT - 9;
         surface.drawText("Function", MARGIN, baseline, header);
-        List<String> titles = List.of("Calls", "Total", "Wall p50", "p99", "max", "CPU p50", "p99");
+        List<String> titles = List.of(hits ? "Calls or hits" : "Calls", "Total", "Wall p50", "p99", "max", "CPU p50", "p99");
         numbers(surface, titles, baseline, header);
         surface.drawText("Where the time went", BAR_LEFT, baseline, header);
         surface.drawText("Verdict", VERDICT_LEFT, baseline, header);
@@ -165,7 +166,7 @@ public final class PictureReport {
                 Figures.totalText(latency.wall()), Figures.percentileText(latency.wall(), 50),
                 Figures.percentileText(latency.wall(), 99), Figures.maxText(latency.wall()),
                 latency.isMeasured(Metric.ON_CPU) ? Figures.onCpuText(latency, 50) : "",
-                Figures.onCpuText(latency, 99)));
+                latency.function().countsHits() ? Figures.NONE : Figures.onCpuText(latency, 99)));
         numbers(surface, cells, baseline, TextStyle.NORMAL);
         BreakdownBar.of(latency).draw(surface, new Area(BAR_LEFT, top + 6, BAR_WIDTH, ROW_HEIGHT - 12));
         surface.drawText(clipEnd(surface, Verdict.of(latency).text(), WIDTH - MARGIN - VERDICT_LEFT, TextStyle.SMALL),
@@ -181,7 +182,7 @@ public final class PictureReport {
     }
 
     private double legend(Surface surface, double top) {
-        new Legend(Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL)
+        new Legend(Metric.OF_CALLS.stream().filter(m -> m != Metric.WALL)
                 .map(m -> new Legend.Entry(Ink.of(m.rgb()), m.label())).toList())
                 .draw(surface, new Area(MARGIN, top + 6, WIDTH - 2 * MARGIN, LINE_HEIGHT));
         if (functions.size() > rows()) {

@@ -78,13 +78,21 @@ public final class SessionText {
         Losses l = snapshot.losses();
         addCount(warnings, l.eventsDropped(), "event was lost and is not in the trace; histograms are complete.",
                 "events were lost and are not in the trace; histograms are complete.");
-        addCount(warnings, l.missedReturns(), "return was not reported by the kernel: that call has no time.",
-                "returns were not reported by the kernel: those calls have no time.");
+        boolean hits = Hits.areIn(snapshot);
+        addCount(warnings, l.missedReturns(), hits ? "return or hit may not have been reported by the kernel: that call has no time, that hit is not counted."
+                : "return was not reported by the kernel: that call has no time.",
+                hits ? "returns or hits may not have been reported by the kernel: those calls have no time, those hits are not counted."
+                        : "returns were not reported by the kernel: those calls have no time.");
         addCount(warnings, l.depthOverflows(), "call was nested too deep and was not measured.",
                 "calls were nested too deep and were not measured.");
-        addCount(warnings, l.untrackedThreads(), "call was not measured: there was no room to follow its thread.",
+        addCount(warnings, l.untrackedThreads() - hitsWithoutTime(), "call was not measured: there was no room to follow its thread.",
                 "calls were not measured: there was no room to follow their threads.");
         return warnings;
+    }
+
+    /** They are counted, and their notes tell it. */
+    private long hitsWithoutTime() {
+        return Hits.of(snapshot).stream().mapToLong(f -> f.knownFates().lost().noMemory()).sum();
     }
 
     /** How it was recorded, one sentence each. */
@@ -94,6 +102,10 @@ public final class SessionText {
                 snapshot.functions().stream().map(FunctionLatency::function).toList()))));
         if (!snapshot.info().filterNote().isEmpty()) {
             sentences.add(snapshot.info().filterNote());
+        }
+        if (Hits.areIn(snapshot)) {
+            sentences.add("Of tracepoints hits are counted, also in interrupts that came while the process had the CPU, and the time from"
+                    + " each hit to the next one of the same thread: a thread's first hit has none before it.");
         }
         long sites = exits(ExitKind.RETURN_SITES);
         long returns = exits(ExitKind.URETPROBE);
@@ -117,24 +129,25 @@ public final class SessionText {
         Overhead overhead = snapshot.overhead();
         long calls = snapshot.functions().stream().mapToLong(FunctionLatency::calls).sum();
         if (calls == 0 && isWhole()) {
-            sentences.add("No probed function was called, so no call cost more than without probes.");
+            sentences.add(Hits.areAllOf(snapshot) ? "No tracepoint was hit, so nothing cost the process more than without probes."
+                    : "No probed function was called, so no call cost more than without probes.");
         } else if (overhead.perCallNanos() == 0) {
             sentences.add("What the probes cost is not known.");
         } else {
-            sentences.add("Each call cost the process " + (isLeast(calls) ? "at least " : "")
+            sentences.add("Each " + one() + " cost the process " + (isLeast(calls) ? "at least " : "")
                     + LatencyFormat.nanos(overhead.perCallNanos()) + " more than without probes, " + (overhead.process().isKnown() ? "" : "some ")
                     + LatencyFormat.nanos(probesNanos(calls)) + " in the sum over " + LatencyFormat.count(calls)
-                    + (calls == 1 ? " call" : " calls of all threads")
-                    + (overhead.process().isKnown() ? ", with what else their threads paid, as at context switches." : ".")
+                    + " " + (calls == 1 ? one() : many() + " of all threads")
+                    + (overhead.process().isKnown() && !Hits.areAllOf(snapshot) ? ", with what else their threads paid, as at context switches." : ".")
                     + (probesNanos(calls) > snapshot.info().duration().toNanos() && snapshot.info().duration().isPositive()
                             ? " That is more than the recording lasted: " + (overhead.process().isKnown()
-                                    ? "its threads ran side by side." : "they ran side by side, or a call cost less than that.")
+                                    ? "its threads ran side by side." : "they ran side by side, or a " + one() + " cost less than that.")
                             : ""));
         }
         share(overhead).ifPresent(sentences::add);
         children(overhead.process().children()).ifPresent(sentences::add);
         uncalibrated().ifPresentOrElse(sentences::add, () -> {
-            if (calls > 0) {
+            if (called().findAny().isPresent()) {
                 sentences.add("The probes' own time within a call was measured on the host and is subtracted"
                         + (called().anyMatch(SessionText::isMeasuredAsAWhole) ? ", but for system calls, whose times contain it." : "."));
             }
@@ -195,7 +208,15 @@ public final class SessionText {
     }
 
     private Stream<FunctionLatency> called() {
-        return snapshot.functions().stream().filter(f -> f.calls() > 0);
+        return snapshot.functions().stream().filter(f -> f.calls() > 0 && !f.function().countsHits());
+    }
+
+    private String one() {
+        return !Hits.areIn(snapshot) ? "call" : Hits.areAllOf(snapshot) ? "hit" : "call or hit";
+    }
+
+    private String many() {
+        return !Hits.areIn(snapshot) ? "calls" : Hits.areAllOf(snapshot) ? "hits" : "calls and hits";
     }
 
     private static Optional<String> share(Overhead overhead) {

@@ -16,6 +16,7 @@ import org.kview.chart.BreakdownBar;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.MergedHosts;
 import org.kview.model.Metric;
 import org.kview.model.Verdict;
 
@@ -76,10 +77,13 @@ public final class TableReport {
         out.sentence(text.recorded());
         text.warnings().forEach(out::warning);
         out.line("");
-        out.bold(left("Function", nameWidth) + right("Calls", callsWidth) + right("Total", TIME_WIDTH)
-                + right("Wall p50", TIME_WIDTH) + right("p99", TIME_WIDTH) + right("max", TIME_WIDTH)
-                + right("CPU p50", TIME_WIDTH) + right("p99", TIME_WIDTH));
+        if (!Hits.areAllOf(snapshot)) {
+            out.bold(left("Function", nameWidth) + right("Calls", callsWidth) + right("Total", TIME_WIDTH)
+                    + right("Wall p50", TIME_WIDTH) + right("p99", TIME_WIDTH) + right("max", TIME_WIDTH)
+                    + right("CPU p50", TIME_WIDTH) + right("p99", TIME_WIDTH));
+        }
         Figures.byTime(snapshot).stream().filter(f -> all || !NeverCalled.is(f)).forEach(this::function);
+        hits();
         if (!all) {
             NeverCalled.line(snapshot).ifPresent(line -> out.sentence(printable(line) + " (--all lists them)"));
         }
@@ -91,6 +95,39 @@ public final class TableReport {
         text.others().forEach(out::sentence);
         text.method().forEach(out::sentence);
         return out.toString();
+    }
+
+    /** Hits take no time: their figures stand by themselves. */
+    private void hits() {
+        List<FunctionLatency> hits = Hits.of(snapshot).stream().filter(f -> all || !NeverCalled.is(f)).toList();
+        if (hits.isEmpty()) {
+            return;
+        }
+        if (!Hits.areAllOf(snapshot)) {
+            out.line("");
+        }
+        out.bold(left("Tracepoint", nameWidth) + right("Hits", callsWidth) + right("Hits/s", TIME_WIDTH)
+                + right("Between", TIME_WIDTH + 1) + right("p50", TIME_WIDTH) + right("p99", TIME_WIDTH) + right("max", TIME_WIDTH));
+        for (FunctionLatency latency : hits) {
+            hitsLine(printable(names.get(latency.function().id())), latency, snapshot);
+            FunctionNotes.of(latency).forEach(note -> out.note("    ", note));
+            snapshot.hosts().forEach(host -> host.functions().stream()
+                    .filter(part -> MergedHosts.isSame(part.function(), latency.function()))
+                    .forEach(part -> hitsLine("    " + printable(host.info().target()), part, host)));
+        }
+    }
+
+    private void hitsLine(String label, FunctionLatency latency, LatencySnapshot of) {
+        String name = label;
+        if (name.length() > nameWidth) {
+            out.line(name);
+            name = "";
+        }
+        out.line(left(name, nameWidth) + right(LatencyFormat.count(latency.calls()), callsWidth)
+                + right(Hits.perSecondText(latency, of.info().duration()), TIME_WIDTH) + " ".repeat(TIME_WIDTH + 1)
+                + right(Figures.percentileText(latency.between(), 50), TIME_WIDTH)
+                + right(Figures.percentileText(latency.between(), 99), TIME_WIDTH)
+                + right(Figures.maxText(latency.between()), TIME_WIDTH));
     }
 
     private void function(FunctionLatency latency) {

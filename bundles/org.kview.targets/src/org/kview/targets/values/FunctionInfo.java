@@ -43,8 +43,22 @@ public record FunctionInfo(String name, ProbePoint point, Language language, boo
         return ofKernel(function.label(), function);
     }
 
+    /** A tracepoint of the kernel, likewise. */
+    public static FunctionInfo of(ProbePoint.Tracepoint tracepoint) {
+        return ofKernel(tracepoint.label(), tracepoint);
+    }
+
+    /** A tracepoint that can't be measured. */
+    public static FunctionInfo refused(ProbePoint.Tracepoint tracepoint, String reason) {
+        return ofKernel(tracepoint.label(), tracepoint, false, reason);
+    }
+
     private static FunctionInfo ofKernel(String label, ProbePoint point) {
-        return new FunctionInfo(label, point, Language.UNKNOWN, true, "", ExitKind.UNKNOWN, 0,
+        return ofKernel(label, point, true, "");
+    }
+
+    private static FunctionInfo ofKernel(String label, ProbePoint point, boolean probeable, String reason) {
+        return new FunctionInfo(label, point, Language.UNKNOWN, probeable, reason, ExitKind.UNKNOWN, 0,
                 InstructionCost.UNKNOWN, InstructionCost.UNKNOWN, 0, List.of(), List.of(), 0);
     }
 

@@ -34,6 +34,7 @@ import org.kview.wire.proto.ProcessScope;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingRequest;
 import org.kview.wire.proto.SystemCall;
+import org.kview.wire.proto.Tracepoint;
 import org.kview.wire.proto.UserFunction;
 
 /** Converts between messages and values: how a recording starts and ends. */
@@ -75,7 +76,9 @@ public final class WireRecording {
                     .setSystemCall(SystemCall.newBuilder().setName(call.name()));
             case ProbePoint.KernelFunction f -> Probe.newBuilder()
                     .setKernelFunction(KernelFunction.newBuilder().setName(f.symbol()));
-            case ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
+            case ProbePoint.Tracepoint point -> Probe.newBuilder()
+                    .setTracepoint(Tracepoint.newBuilder().setCategory(point.category()).setName(point.name()));
+            case ProbePoint.Usdt _, ProbePoint.Unknown _ ->
                 throw new IllegalArgumentException("No agent measures a point of this kind so far: " + function.name());
         };
     }

@@ -104,7 +104,9 @@ public final class WireValues {
 
     public static PointNames points(FromAgent reply) throws TargetException {
         expect(reply, FromAgent.BodyCase.FIND_POINTS);
-        return new PointNames(List.copyOf(reply.getFindPoints().getNamesList()), reply.getFindPoints().getTotalMatches());
+        return new PointNames(reply.getFindPoints().getNamesList(), reply.getFindPoints().getTotalMatches(),
+                reply.getFindPoints().getRefusedList().stream()
+                        .map(refused -> new PointNames.Refused(refused.getName(), refused.getReason())).toList());
     }
 
     private static FunctionInfo function(Function f) {

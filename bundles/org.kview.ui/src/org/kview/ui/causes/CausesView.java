@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.causes;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,7 +29,7 @@ import org.kview.ui.widgets.Heading;
 public final class CausesView extends ViewPart {
     public static final String ID = KviewUi.VIEW_CAUSES;
 
-    private static final List<Metric> METRICS = Arrays.stream(Metric.values()).filter(m -> m != Metric.WALL).toList();
+    private static final List<Metric> METRICS = Metric.OF_CALLS.stream().filter(m -> m != Metric.WALL).toList();
     private static final List<Heading> HEADINGS = List.of(Heading.text("Cause", 118), Heading.number("Share", 56),
             Heading.number("Time", 72), Heading.number("Calls", 66), Heading.number("p50", 72),
             Heading.number("p99", 72), Heading.text("The call's thread …", 340));
@@ -80,8 +79,8 @@ public final class CausesView extends ViewPart {
             return;
         }
         Optional<FunctionLatency> function = selected.figures();
-        title.setText(SafeText.lines(function.map(f -> f.function().name() + ": " + LatencyFormat.nanos(f.wall().totalNanos())
-                + " in the sum over its calls, of all threads"
+        title.setText(SafeText.lines(function.map(f -> f.function().name() + ": " + (f.function().countsHits() ? "hits take no time" : LatencyFormat.nanos(f.wall().totalNanos())
+                + " in the sum over its calls, of all threads")
                 + FunctionNotes.marks(f).map(marks -> " · " + marks).orElse("")).orElse("What the colours stand for").replace("&", "&&")));
         for (int i = 0; i < METRICS.size(); i++) {
             fill(table.getItem(i), METRICS.get(i), function);

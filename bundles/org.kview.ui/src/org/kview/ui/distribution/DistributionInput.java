@@ -43,16 +43,17 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
     }
 
     private Stream<Curve> curves() {
-        return functions.stream().flatMap(f -> metrics.stream().filter(m -> isDrawn(f, m)).map(m -> new Curve(f, m)));
+        return functions.stream().flatMap(f -> f.function().countsHits() ? Stream.of(new Curve(f, Metric.BETWEEN))
+                : metrics.stream().filter(m -> isDrawn(f, m)).map(m -> new Curve(f, m)));
     }
 
     /**
-     * The curves. Those of one function have the colours of the metrics; those of several functions have a colour each. Empty if
+     * The curves; of a tracepoint the time between its hits, whichever metrics are switched on. Those of one function have the colours of the metrics; those of several functions have a colour each. Empty if
      * there is nothing to draw.
      */
     List<DistributionSeries> series() {
         List<DistributionSeries> series = new ArrayList<>();
-        curves().limit(functions.size() == 1 ? metrics.size() : MOST_SERIES)
+        curves().limit(functions.size() == 1 ? Math.max(1, metrics.size()) : MOST_SERIES)
                 .forEach(curve -> series.add(named(curve, series.size())));
         return List.copyOf(series);
     }
@@ -111,6 +112,6 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
 
     /** Whether a metric is switched on but was not measured for all of the functions. */
     private boolean isUnmeasured(Metric metric) {
-        return metrics.contains(metric) && !functions.stream().allMatch(f -> f.isMeasured(metric));
+        return metrics.contains(metric) && !functions.stream().filter(f -> !f.function().countsHits()).allMatch(f -> f.isMeasured(metric));
     }
 }

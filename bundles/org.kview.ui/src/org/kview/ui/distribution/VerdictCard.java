@@ -65,7 +65,7 @@ final class VerdictCard extends Composite {
         /** @param live whether the recording goes on, so that the function may still be called */
         static Shown of(int id, FunctionLatency function, boolean live, boolean calls) {
             String name = function.function().name();
-            String verdict = live && function.calls() == 0 ? "not called yet" : FunctionNotes.verdict(function);
+            String verdict = live && function.calls() == 0 ? function.function().countsHits() ? "not hit yet" : "not called yet" : FunctionNotes.verdict(function);
             // The end of a long name tells more than its beginning.
             return new Shown(id, (name.length() <= LONGEST_NAME ? name : "…" + name.substring(name.length() - LONGEST_NAME + 1)) + " · "
                     + verdict, Verdict.of(function), calls);

@@ -48,7 +48,7 @@ final class FunctionRow {
 
     /** The verdict, and what has to be known to read the times: where they end, how exact they are. */
     String verdictText() {
-        return live && latency.calls() == 0 ? "not called yet" : FunctionNotes.verdict(latency);
+        return live && latency.calls() == 0 ? latency.function().countsHits() ? "not hit yet" : "not called yet" : FunctionNotes.verdict(latency);
     }
 
     int id() {

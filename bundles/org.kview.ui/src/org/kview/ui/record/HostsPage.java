@@ -132,8 +132,8 @@ final class HostsPage extends WizardPage {
             case ProbePoint.UserFunction f -> Optional.of((f.binary().isEmpty() ? process()
                     : LibraryName.withoutVersion(f.binary())) + ":" + f.symbol());
             case ProbePoint.KernelFunction f -> Optional.of(f.label());
-            case ProbePoint.Tracepoint _, ProbePoint.Usdt _, ProbePoint.Unknown _ ->
-                    Optional.empty();
+            case ProbePoint.Tracepoint point -> Optional.of(point.label());
+            case ProbePoint.Usdt _, ProbePoint.Unknown _ -> Optional.empty();
         };
     }
 

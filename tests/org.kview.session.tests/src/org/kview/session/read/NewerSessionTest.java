@@ -176,9 +176,9 @@ class NewerSessionTest {
     /** Each kind has its own versions. */
     @Test
     void aRecordingOfAHigherVersionIsNewer() throws Exception {
-        change(root -> root.put("schema", "kview-session/3"));
+        change(root -> root.put("schema", "kview-session/4"));
         assertThatThrownBy(this::read).isInstanceOf(SessionException.class).hasMessageContaining("newer")
-                .hasMessageContaining("kview-session/2");
+                .hasMessageContaining("kview-session/3");
     }
 
     @Test

@@ -111,6 +111,6 @@ class SessionSummaryTest {
         Path json = session.resolve("session.json");
         Files.writeString(json, Files.readString(json).replace("kview-session/1", "kview-session/7"));
         assertThat(SessionSummary.read(session).problems()).singleElement().asString()
-                .contains("kview-session/7").contains("kview-session/2").contains("update");
+                .contains("kview-session/7").contains("kview-session/3").contains("update");
     }
 }

@@ -36,6 +36,12 @@ class NeverCalledTest {
         functions.add(new FunctionLatency(function, calls, 0, 0, Optional.of(Recorded.fates(lost, 0, 0, 0, 0, 0, 0, off)), Map.of()));
     }
 
+    private void tracepoint(String category, String name) {
+        var point = new ProbePoint.Tracepoint(category, name);
+        functions.add(new FunctionLatency(ProbedFunction.of(functions.size(), point.label(), point, Mechanism.TRACEPOINT,
+                ProbedFunction.OF_HITS), 0, 0, 0, Map.of()));
+    }
+
     private void user(String name, long calls, LostCalls lost, Optional<CallFates.ProbesOff> off) {
         add(new ProbePoint.UserFunction("/bin/shop", name, 1, 1, 1), name, calls, lost, off);
     }
@@ -69,6 +75,17 @@ class NeverCalledTest {
                 + " which is not measured.");
         user("idle", 0, LostCalls.NONE, Optional.empty());
         assertThat(line()).startsWith("2 functions were never called: fsync, idle. They may have begun before the recording");
+    }
+
+    @Test
+    void noThreadOfTheProcessCameToATracepoint() {
+        tracepoint("sched", "sched_switch");
+        assertThat(line()).isEqualTo("tracepoint:sched:sched_switch was never hit. The process did not come to it in this time; what other"
+                + " processes, its children among them, or threads of the kernel do is not counted.");
+        tracepoint("net", "netif_rx");
+        assertThat(line()).startsWith("2 tracepoints were never hit: tracepoint:sched:sched_switch, tracepoint:net:netif_rx. The process");
+        user("idle", 0, LostCalls.NONE, Optional.empty());
+        assertThat(line()).startsWith("3 points were never called or hit: ");
     }
 
     @Test

@@ -35,6 +35,7 @@ import org.kview.wire.proto.ProcessScope;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingReply;
 import org.kview.wire.proto.StartRecordingRequest;
+import org.kview.wire.proto.Tracepoint;
 import org.kview.wire.proto.UserFunction;
 
 class WireRecordingTest {
@@ -85,6 +86,15 @@ class WireRecordingTest {
                 .setUserFunction(UserFunction.getDefaultInstance()).build());
     }
 
+    @Test
+    void aTracepointHasHits() throws Exception {
+        FunctionInfo wakeup = FunctionInfo.of(new ProbePoint.Tracepoint("sched", "sched_wakeup"));
+        assertThat(WireRecording.request(spec(wakeup, new Scope.Process(4711, 0)), Duration.ZERO).getProbes(0).getTracepoint())
+                .isEqualTo(Tracepoint.newBuilder().setCategory("sched").setName("sched_wakeup").build());
+        assertThat(started(wakeup, AttachedProbe.newBuilder().setMeasured(1 << 13)).countsHits()).isTrue();
+        assertThat(started(READ, AttachedProbe.newBuilder().setMeasured(0x1fff)).countsHits()).isFalse();
+    }
+
     private static ProbedFunction started(FunctionInfo function, AttachedProbe.Builder attached) throws Exception {
         return WireRecording.started(FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
                 .addProbes(attached)).build(), spec(function, new Scope.Process(4711, 0))).functions().getFirst();
@@ -115,14 +125,14 @@ class WireRecordingTest {
     @Test
     void whatIsMeasuredIsTheAgentsWord() throws Exception {
         assertThat(measured(PAY, 0b11)).containsExactlyInAnyOrder(Metric.WALL, Metric.ON_CPU);
-        assertThat(measured(READ, 0x1fff)).containsExactlyInAnyOrder(Metric.values());
+        assertThat(measured(READ, 0x1fff)).containsExactlyInAnyOrderElementsOf(Metric.OF_CALLS);
         assertThat(measured(PAY, 0b1 | 1L << 40 | 1L << 63)).as("by a newer agent, also what is not known here")
                 .containsExactly(Metric.WALL);
     }
 
     @Test
     void anOlderAgentMeasuresAllOfAFunctionAndTheTimeAloneOfASystemCall() throws Exception {
-        assertThat(measured(PAY, 0)).containsExactlyInAnyOrder(Metric.values());
+        assertThat(measured(PAY, 0)).containsExactlyInAnyOrderElementsOf(Metric.OF_CALLS);
         assertThat(measured(READ, 0)).containsExactly(Metric.WALL);
         assertThatThrownBy(() -> WireRecording.started(FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
                 .addProbes(AttachedProbe.newBuilder())).build(), spec(READ, true, new Scope.Process(4711, 0))))

@@ -158,6 +158,25 @@ class DistributionViewTest {
                 .isEqualTo("price_basket");
     }
 
+    /** Whichever metrics of calls are switched on. */
+    @Test
+    void aTracepointHasTheTimeBetweenItsHits() {
+        ProbePoint.Tracepoint point = new ProbePoint.Tracepoint("sched", "sched_switch");
+        ProbedFunction tracepoint = ProbedFunction.of(0, point.label(), point, Mechanism.TRACEPOINT, ProbedFunction.OF_HITS);
+        FunctionLatency function = FIGURES.functions().get(1);
+        LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(new FunctionLatency(tracepoint, 2, 0, 0,
+                Map.of(Metric.BETWEEN, function.wall())), function), FIGURES.losses(), FIGURES.overhead(), List.of());
+        for (Set<Metric> metrics : List.of(EnumSet.of(Metric.WALL, Metric.ON_CPU), EnumSet.noneOf(Metric.class))) {
+            DistributionInput input = DistributionInput.of(figures, List.of(0), metrics);
+            assertThat(input.series()).singleElement().satisfies(series -> {
+                assertThat(series.label()).isEqualTo("time between hits");
+                assertThat(series.distribution()).isEqualTo(function.wall());
+            });
+            assertThat(input.title()).isEqualTo("tracepoint:sched:sched_switch");
+        }
+        assertThat(DistributionInput.of(figures, List.of(0, 1), EnumSet.of(Metric.WALL)).title()).doesNotContain("not measured");
+    }
+
     private void send(int type, int x, Consumer<Event> more) {
         Ui.run(() -> {
             Event event = new Event();

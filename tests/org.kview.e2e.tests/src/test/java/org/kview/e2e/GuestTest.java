@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -148,6 +149,28 @@ abstract class GuestTest {
         assertThat(CtfTrace.read(folder.resolve(name + "/trace")).callEvents())
                 .isEqualTo(4L * calls + 1 + session.function(EXECVE).returned());
         return session;
+    }
+
+    /** Those of the process, beside a function of the kernel, and none of the child that makes the same calls meanwhile. */
+    @Test
+    void hitsOfTracepointsAreCounted() throws Exception {
+        int calls = 700;
+        String dd = "dd if=/dev/zero of=/dev/null bs=1 status=none count=";
+        Kview.Result result = guest.kview(folder, "record", "--target", "root@guest", "--probe", "tracepoint:syscalls:sys_e*_write",
+                "--probe", "tracepoint:sched:sched_process_fork", "--probe", "tracepoint:sched:sched_process_exec", "--probe",
+                "kernel:ksys_write", "--budget", "none", "--filter", "in", "-o", "hits.kview", "--", "bash", "-c", dd + "400; exec " + dd + calls);
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        assertThat(result.output()).contains("Tracepoint", "Hits/s", "a thread's first hit has none before it");
+        Session session = Session.read(folder.resolve("hits.kview"));
+        Map.of("syscalls:sys_enter_write", calls, "syscalls:sys_exit_write", calls, "sched:sched_process_fork", 1,
+                "sched:sched_process_exec", 1).forEach((name, expected) -> {
+                    JsonNode hits = session.function("tracepoint:" + name).json();
+                    assertThat(hits.path("calls").asInt()).as(name).isEqualTo(expected);
+                    assertThat(hits.path("between").path("count").asInt()).as(name).isEqualTo(expected - 1);
+                    assertThat(hits.path("wall").isNull()).as(name).isTrue();
+                });
+        assertThat(session.function("kernel:ksys_write").calls()).isEqualTo(calls);
+        assertThat(session.loss("missed_returns")).isZero();
     }
 
     /** The kernel closes what a killed process had in its own time. */

@@ -4,6 +4,7 @@ package org.kview.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,11 +89,33 @@ class SystemCallsTest {
         assertThat(function.json().path("mechanism").asText()).isEqualTo("trap");
     }
 
+    /** The same writes, which take no time there. */
+    @Test
+    void theirTracepointsAreCountedBesideThem() throws Exception {
+        Path session = folder.resolve("dd.kview");
+        Kview.Result result = Kview.run(folder, "record", "--probe", "tracepoint:syscalls:sys_e*_write", "--probe", "syscall:write",
+                "--budget", "none", "-o", session.toString(), "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=4000",
+                "status=none");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        assertThat(result.errors() + result.output()).contains("probing 1 system call and 2 tracepoints", "Hits/s", "calls and hits");
+        Session read = Session.read(session);
+        assertThat(read.function("syscall:write").returned()).isEqualTo(4000);
+        for (String name : List.of("tracepoint:syscalls:sys_enter_write", "tracepoint:syscalls:sys_exit_write")) {
+            assertThat(read.function(name).calls()).isEqualTo(4000);
+            assertThat(read.function(name).json().path("between").path("count").asLong()).isEqualTo(3999);
+            assertThat(read.function(name).json().path("wall").isNull()).isTrue();
+        }
+    }
+
     @Test
     void whatCantBeIsSaidBeforeTheProgramRuns() throws Exception {
         refused(1, "raed", "--probe", "syscall:raed");
         refused(4, "one kind of points", "--probe", "syscall:read", "--probe", "touch:main", "--events");
         refused(1, "r?ed", "--probe", "syscall:r?ed");
+        refused(1, "sched:sched_switch", "--probe", "tracepoint:sched:sched_swich");
+        refused(1, "locks", "--probe", "tracepoint:lock:*");
+        refused(4, "no events of tracepoints", "--probe", "tracepoint:sched:sched_switch", "--events");
+        refused(2, "tracepoint:SYSTEM:NAME", "--probe", "tracepoint:sched_switch");
         assertThat(folder).isEmptyDirectory();
     }
 
