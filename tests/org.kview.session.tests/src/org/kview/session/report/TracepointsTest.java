@@ -2,7 +2,9 @@
 package org.kview.session.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -124,6 +126,20 @@ class TracepointsTest {
         assertThat(salvaged.function().point()).isEqualTo(SWITCH);
         assertThat(salvaged.function().countsHits()).isTrue();
         assertThat(salvaged.calls()).as("those with a time before them, at least").isEqualTo(1);
+    }
+
+    /** As the first version recorded it that could. */
+    @Test
+    void aKeptRecordingOpens() throws Exception {
+        session = temp.resolve("tracepoints.kview.zip");
+        try (InputStream in = TracepointsTest.class.getResourceAsStream("data/tracepoints.kview.zip")) {
+            Files.copy(in, session);
+        }
+        assertThat(read().problems()).isEmpty();
+        assertThat(read().functions()).extracting(f -> f.function().name(), FunctionLatency::calls, f -> f.between().count(), f -> f.wall().count())
+                .containsExactly(tuple("tracepoint:syscalls:sys_enter_write", 4000L, 3999L, 0L), tuple("tracepoint:task:task_rename", 0L, 0L, 0L),
+                        tuple("syscall:write", 4000L, 0L, 4000L));
+        assertThat(TableReport.of(read(), TableStyle.PLAIN)).contains("tracepoint:task:task_rename was never hit.");
     }
 
     /** They neither are unfinished nor can they contradict each other. */
