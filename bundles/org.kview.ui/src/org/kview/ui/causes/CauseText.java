@@ -24,6 +24,7 @@ public final class CauseText {
             case THROTTLED -> "had used up its control group's CPU quota";
             case STOPPED -> "was stopped: by the freezer, a signal or a debugger";
             case OTHER -> "waited for something the kernel does not name";
+            case BETWEEN -> "came to a tracepoint, and then to it again";
         };
     }
 
@@ -42,6 +43,7 @@ public final class CauseText {
             case THROTTLED -> "the container's CPU limit, and bursts that use it up at once";
             case STOPPED -> "who froze or stopped it, and why";
             case WALL, OTHER -> "its switch_out events, which have the number of the system call";
+            case BETWEEN -> "how often it is hit, which is counted and has no cause";
         };
     }
 }
