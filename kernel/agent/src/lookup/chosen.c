@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/partition_point.h"
 #include "base/sort.h"
 
 #define MAX_CHOSEN 4096
@@ -34,17 +35,9 @@ static int compare_names(const void *a, const void *b)
 /* The index of the first choice with this name; chosen->nr if there is none. */
 static size_t find_name(const struct chosen *chosen, const char *name)
 {
-	size_t low = 0, high = chosen->nr;
+	size_t at = partition_point(chosen->nr, i, strcmp(chosen->all[i].symbol->name, name) < 0);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(chosen->all[middle].symbol->name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < chosen->nr && !strcmp(chosen->all[low].symbol->name, name) ? low : chosen->nr;
+	return at < chosen->nr && !strcmp(chosen->all[at].symbol->name, name) ? at : chosen->nr;
 }
 
 /*

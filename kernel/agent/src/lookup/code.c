@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/partition_point.h"
+
 #define MAX_FUNCTION_BYTES (4u << 20)
 
 static int __attribute__((format(printf, 2, 3)))
@@ -34,24 +36,15 @@ const struct code_range *code__range_of(const struct code *code, uint64_t addres
 static const struct code_insn *insn_around(const struct code *code, uint64_t address)
 {
 	const struct code_range *range = code__range_of(code, address);
-	size_t low, high;
+	const struct code_insn *insns, *last;
+	size_t next;
 
 	if (!range)
 		return NULL;
-	low = range->first_insn;
-	high = low + range->nr_insns;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct code_insn *insn = &code->insns[middle];
-
-		if (insn->address > address)
-			high = middle;
-		else if (insn->address + insn->length <= address)
-			low = middle + 1;
-		else
-			return insn;
-	}
-	return NULL;
+	insns = code->insns + range->first_insn;
+	next = partition_point(range->nr_insns, i, insns[i].address <= address);
+	last = next ? &insns[next - 1] : NULL;
+	return last && address < last->address + last->length ? last : NULL;
 }
 
 const struct code_insn *code__insn_at(const struct code *code, uint64_t address)

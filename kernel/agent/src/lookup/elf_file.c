@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/partition_point.h"
 #include "base/sort.h"
 
 #define MAX_SEGMENTS 4096
@@ -315,23 +316,15 @@ static void read_relocations(struct elf_file *file)
 
 bool elf_file__relocated(struct elf_file *file, uint64_t address, uint64_t *value)
 {
-	size_t low = 0, high;
+	size_t at;
 
 	if (!file->relocations_read)
 		read_relocations(file);
-	for (high = file->nr_relative; low < high; ) {
-		size_t middle = low + (high - low) / 2;
-
-		if (file->relative[middle].address == address) {
-			*value = file->relative[middle].value;
-			return true;
-		}
-		if (file->relative[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return false;
+	at = partition_point(file->nr_relative, i, file->relative[i].address < address);
+	if (at == file->nr_relative || file->relative[at].address != address)
+		return false;
+	*value = file->relative[at].value;
+	return true;
 }
 
 bool elf_file__has_text_relocations(const struct elf_file *file)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/sort.h"
 
 /* A limit, for functions that were written so that examining them never ends. */
@@ -45,19 +46,9 @@ static int compare_edges(const void *a, const void *b)
 
 static const struct place *find_place(const struct place *places, size_t nr, uint64_t address)
 {
-	size_t low = 0, high = nr;
+	size_t at = partition_point(nr, i, places[i].address < address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (places[middle].address == address)
-			return &places[middle];
-		if (places[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return at < nr && places[at].address == address ? &places[at] : NULL;
 }
 
 static int find_edges(struct flow *flow)
@@ -138,7 +129,7 @@ static void visit(struct flow *flow, uint32_t index, size_t *nr_waiting)
 /* Visits what may run just before insns[index]; false if that is in the caller, or not known. */
 static bool visit_before(struct flow *flow, uint32_t index, bool leads_on, size_t *nr_waiting)
 {
-	size_t low = 0, high = flow->nr_edges;
+	size_t at;
 	bool any = false;
 
 	if (!index)
@@ -148,16 +139,9 @@ static bool visit_before(struct flow *flow, uint32_t index, bool leads_on, size_
 		visit(flow, index - 1, nr_waiting);
 		any = true;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (flow->edges[middle].to < index)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < flow->nr_edges && flow->edges[low].to == index; low++) {
-		visit(flow, flow->edges[low].from, nr_waiting);
+	at = partition_point(flow->nr_edges, i, flow->edges[i].to < index);
+	for (; at < flow->nr_edges && flow->edges[at].to == index; at++) {
+		visit(flow, flow->edges[at].from, nr_waiting);
 		any = true;
 	}
 	if (leads_on && flow->nr_indirect)

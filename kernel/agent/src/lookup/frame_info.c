@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
+
 #define MAX_FRAME_BYTES	(256u << 20)
 /*
  * How many instructions a function may have, with those that it shares with others: compilers write some
@@ -118,17 +120,9 @@ void frame_info__free(struct frame_info *info)
 
 const struct frame_function *frame_info__at(const struct frame_info *info, uint64_t address)
 {
-	size_t low = 0, high = info->nr;
+	size_t next = partition_point(info->nr, i, info->all[i].start <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (info->all[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && address < info->all[low - 1].end ? &info->all[low - 1] : NULL;
+	return next && address < info->all[next - 1].end ? &info->all[next - 1] : NULL;
 }
 
 static void define(struct frame_walk *walk, uint64_t reg, int64_t offset)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/sort.h"
 #include "lookup/code.h"
 #include "lookup/names.h"
@@ -284,17 +285,9 @@ static void fn_function__free(struct fn_function *function)
 static const struct fn_symbol *match_at(const struct fn_symbol *matches, size_t nr,
 					uint64_t address)
 {
-	for (size_t low = 0, high = nr; low < high; ) {
-		size_t middle = low + (high - low) / 2;
+	size_t at = partition_point(nr, i, matches[i].address < address);
 
-		if (matches[middle].address == address)
-			return &matches[middle];
-		if (matches[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return at < nr && matches[at].address == address ? &matches[at] : NULL;
 }
 
 static const char *why_not_chosen(const struct search *search, uint64_t address)

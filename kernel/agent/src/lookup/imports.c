@@ -9,6 +9,7 @@
 #include <sys/shm.h>
 #include <sys/syscall.h>
 
+#include "base/partition_point.h"
 #include "base/sort.h"
 #include "base/text.h"
 
@@ -292,17 +293,7 @@ void imports__free(struct imports *imports)
 
 const struct checked_slot *imports__slot(const struct imports *imports, uint64_t address)
 {
-	size_t low = 0, high = imports->nr_slots;
+	size_t at = partition_point(imports->nr_slots, i, imports->slots[i].address < address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (imports->slots[middle].address == address)
-			return &imports->slots[middle];
-		if (imports->slots[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return at < imports->nr_slots && imports->slots[at].address == address ? &imports->slots[at] : NULL;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/rights.h"
 #include "base/sort.h"
 
@@ -104,15 +105,7 @@ void kernel_names__free(struct kernel_names *names)
 
 const struct kernel_name *kernel_names__at(const struct kernel_names *names, uint64_t address)
 {
-	size_t low = 0, high = names->nr;
+	size_t next = partition_point(names->nr, i, names->all[i].address <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (names->all[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &names->all[low - 1] : NULL;
+	return next ? &names->all[next - 1] : NULL;
 }

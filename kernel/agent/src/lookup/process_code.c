@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/partition_point.h"
+
 void process_code__init(struct process_code *code, pid_t pid, const struct process_files *maps)
 {
 	char path[32];
@@ -36,22 +38,13 @@ void process_code__free(struct process_code *code)
 static struct memory_code *piece_at(const struct process_code *code, uint64_t address,
 				    uint64_t *inode)
 {
-	size_t low = 0, high = code->maps->nr_code;
+	const struct mapped_code *mapped = code->maps->code;
+	size_t next = partition_point(code->maps->nr_code, i, mapped[i].start <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct mapped_code *mapped = &code->maps->code[middle];
-
-		if (address < mapped->start) {
-			high = middle;
-		} else if (address >= mapped->end) {
-			low = middle + 1;
-		} else {
-			*inode = mapped->inode;
-			return &code->pieces[middle];
-		}
-	}
-	return NULL;
+	if (!next || address >= mapped[next - 1].end)
+		return NULL;
+	*inode = mapped[next - 1].inode;
+	return &code->pieces[next - 1];
 }
 
 const char *process_code__reason(struct process_code *code, const struct elf_file *file,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/sort.h"
 
 #define MAX_TABLE_BYTES (128u << 20)
@@ -75,17 +76,7 @@ void slots__free(struct slots *slots)
 
 const char *slots__name(const struct slots *slots, uint64_t address)
 {
-	size_t low = 0, high = slots->nr;
+	size_t at = partition_point(slots->nr, i, slots->all[i].address < address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (slots->all[middle].address == address)
-			return (char *)slots->names.data + slots->all[middle].name;
-		if (slots->all[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return at < slots->nr && slots->all[at].address == address ? (char *)slots->names.data + slots->all[at].name : NULL;
 }

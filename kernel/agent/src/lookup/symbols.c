@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/sort.h"
 
 #define MAX_SYMBOLS 4000000
@@ -280,17 +281,7 @@ void symbols__free(struct symbols *symbols)
 /* The first index in by_address whose symbol is not below an address. */
 static size_t first_from(const struct symbols *symbols, uint64_t address)
 {
-	size_t low = 0, high = symbols->nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (symbols->all[symbols->by_address[middle]].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return partition_point(symbols->nr, i, symbols->all[symbols->by_address[i]].address < address);
 }
 
 uint64_t symbols__next_address(const struct symbols *symbols, uint64_t address)
@@ -346,24 +337,20 @@ bool symbols__has_address(const struct symbols *symbols, uint64_t address)
 	return symbols__at(symbols, address);
 }
 
+static bool part_is_below(const struct fn_symbol *part, uint64_t address, const char *function, const char *suffix)
+{
+	int order = part->address < address ? -1 : part->address > address;
+	size_t length = strlen(function);
+
+	if (!order)
+		order = strncmp(part->name, function, length);
+	return order ? order < 0 : strcmp(part->name + length, suffix) < 0;
+}
+
 /* The first part that begins behind an address, or there with a name that is not below this one. */
 static size_t first_part_from(const struct symbols *symbols, uint64_t address, const char *function, const char *suffix)
 {
-	size_t low = 0, high = symbols->nr_parts, length = strlen(function);
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct fn_symbol *part = &symbols->parts[middle];
-		int order = part->address < address ? -1 : part->address > address;
-
-		if (!order)
-			order = strncmp(part->name, function, length);
-		if (order ? order < 0 : strcmp(part->name + length, suffix) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return partition_point(symbols->nr_parts, i, part_is_below(&symbols->parts[i], address, function, suffix));
 }
 
 /* The same for parts that begin at an address, and whose names go on so behind the function's. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "permission/permission.h"
 #include "survey/file.h"
 
@@ -189,17 +190,9 @@ void survey_code__follow(struct survey_code *code)
 
 static const struct mapped_code *piece__at(const struct survey_code *code, uint64_t ip)
 {
-	size_t low = 0, high = code->maps.nr_code;
+	size_t next = partition_point(code->maps.nr_code, i, code->maps.code[i].start <= ip);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (code->maps.code[middle].start <= ip)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && ip < code->maps.code[low - 1].end ? &code->maps.code[low - 1] : NULL;
+	return next && ip < code->maps.code[next - 1].end ? &code->maps.code[next - 1] : NULL;
 }
 
 bool survey_code__find(struct survey_code *code, uint64_t ip, struct survey_place *place)
@@ -280,20 +273,12 @@ static const struct fn_symbol *part__at(const struct symbols *symbols, uint64_t 
 static const struct fn_symbol *symbol__around(const struct symbols *symbols, uint64_t address)
 {
 	const struct fn_symbol *symbol;
-	size_t low = 0, high = symbols->nr;
+	size_t next = partition_point(symbols->nr, i, symbols->all[symbols->by_address[i]].address <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (symbols->all[symbols->by_address[middle]].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	if (!next)
 		return NULL;
 	/* The best known one of those at that address is the first. */
-	symbol = symbols__at(symbols, symbols->all[symbols->by_address[low - 1]].address);
+	symbol = symbols__at(symbols, symbols->all[symbols->by_address[next - 1]].address);
 	return symbol && (!symbol->size || address - symbol->address < symbol->size) ? symbol : NULL;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/partition_point.h"
 #include "base/sort.h"
 
 static int compare(const void *a, const void *b)
@@ -28,17 +29,7 @@ static void scale_thread(struct tree_time *times, size_t nr, const struct survey
 
 static struct tree_time *first_of(const struct tree *tree, size_t nr, uint32_t tid)
 {
-	size_t low = 0, high = nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (tree->times[middle].tid < tid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return &tree->times[low];
+	return &tree->times[partition_point(nr, i, tree->times[i].tid < tid)];
 }
 
 static bool has_metric(const struct tree_time *times, size_t nr, uint8_t metric)

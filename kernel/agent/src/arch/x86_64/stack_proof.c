@@ -6,6 +6,7 @@
 
 #include "arch/x86_64/code_region.h"
 #include "arch/x86_64/return_slot.h"
+#include "base/partition_point.h"
 #include "base/sort.h"
 
 #define MAX_SECTIONS 64
@@ -305,26 +306,18 @@ static int examine_region(struct examination *ex, struct section *section, uint6
 static int examine_section(struct examination *ex, struct section *section)
 {
 	uint64_t start = section->start;
-	size_t low = 0, high = ex->nr_borders;
+	size_t next = partition_point(ex->nr_borders, i, ex->borders[i] <= start);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ex->borders[middle] <= start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < ex->nr_borders && start < section->end; low++) {
+	for (; next < ex->nr_borders && start < section->end; next++) {
 		int err;
 
-		if (ex->borders[low] == start)
+		if (ex->borders[next] == start)
 			continue;
-		err = examine_region(ex, section, start, ex->borders[low] < section->end ?
-				     ex->borders[low] : section->end);
+		err = examine_region(ex, section, start, ex->borders[next] < section->end ?
+				     ex->borders[next] : section->end);
 		if (err)
 			return err;
-		start = ex->borders[low];
+		start = ex->borders[next];
 	}
 	return 0;
 }
