@@ -243,7 +243,6 @@ static void instant_add(void)
  */
 static void instant_pairs(void)
 {
-	enum { READS = 120000 };
 	int calls = bpf_map(), returned = bpf_map(), i, busy = 0;
 	struct kview_set_stat st;
 	uint64_t n, last = 0;
@@ -253,7 +252,7 @@ static void instant_pairs(void)
 	CHECK_OK(kview_set__add_prog(set[RETURNS], bpf_prog_count(PROG_KPROBE, returned, 0), 0,
 				     NULL));
 	do_attach();
-	worker_begin(&a, OP_READ_THREADS, READS);
+	worker_begin(&a, OP_READ_THREADS, repeats(120000, 200000));
 	for (i = 0; i < 6 || !worker_idle(&a); i++) {
 		bool detach = i % 3 == 2;
 

@@ -211,22 +211,21 @@ static bool hangs_up(struct kview_attachment *a, int timeout_ms)
 /* An attachment that is empty says so, and never while somebody is on the way. */
 static void hang_up(void)
 {
-	enum { EXECS = 60 };
 	struct worker a = worker_start(), b = worker_start(), c = worker_start();
 	struct kview_view *v = view(), *w = view();
 	struct kview_attachment *execs = attach(v, a.pid, KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC);
 	struct kview_attachment *closed = attach(w, b.pid, 0), *cgroup;
 	struct kview_attach_stat st;
-	int polls = 0;
+	int polls = 0, times = repeats(60, 200);
 
 	CHECK(!hangs_up(execs, 0) && !hangs_up(closed, 0));
-	worker_begin(&a, OP_EXECS, EXECS);
-	while (worker_done(&a) < EXECS) {
+	worker_begin(&a, OP_EXECS, times);
+	while (worker_done(&a) < times) {
 		CHECK(!hangs_up(execs, 1));
 		polls++;
 	}
 	CHECK_OK(kview_attachment__stat(execs, &st));
-	CHECK(st.joined >= EXECS && !st.join_failed);
+	CHECK(st.joined >= (uint32_t)times && !st.join_failed);
 	kill(a.pid, SIGKILL);
 	CHECK(hangs_up(execs, -1));
 	waitpid(a.pid, NULL, 0);
@@ -245,7 +244,7 @@ static void hang_up(void)
 	worker_quit(&b);
 	worker_quit(&c);
 	cgroups_remove();
-	figure("not once in %d polls over %d execs; then at the end", polls, EXECS);
+	figure("not once in %d polls over %d execs; then at the end", polls, times);
 }
 
 const struct test_case cases_items[] = {

@@ -95,19 +95,19 @@ static void vfork_exec_policy(void)
 
 static void many_forks(void)
 {
-	enum { FORKS = 100 };
+	int forks = repeats(100, 300);
 	struct worker a = worker_start();
 	struct kview_view *v = view();
 	struct kview_set *s = functions(v, "vfs_read", NULL);
 	struct kview_attachment *att = attach(v, a.pid, KVIEW_ATTACH_FORK);
 	struct kview_attach_stat st;
 
-	worker_do(&a, OP_FORKS, FORKS);
+	worker_do(&a, OP_FORKS, forks);
 	CHECK_OK(kview_attachment__stat(att, &st));
-	CHECK_EQ(st.joined, FORKS);
+	CHECK_EQ(st.joined, forks);
 	CHECK_EQ(st.join_failed, 0);
 	worker_quit(&a);
-	figure("%d children joined and left", FORKS);
+	figure("%d children joined and left", forks);
 	kview_attachment__free(att);
 	kview_set__free(s);
 	kview_view__free(v);

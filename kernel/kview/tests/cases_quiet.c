@@ -9,8 +9,6 @@
 
 #include "harness.h"
 
-#define N	100
-
 static pid_t pinned(int cpu, bool spins)
 {
 	pid_t pid = fork();
@@ -31,8 +29,6 @@ static int flushes_seen(void)
 	       count_lines(TRACING "per_cpu/cpu1/trace", ": flush_tlb_func", NULL, NULL);
 }
 
-enum { FLUSHERS = 40 };
-
 /* Flushes on a CPU where nobody traced runs, while one on another CPU does @op. */
 static int flushes_of(enum op op, uint32_t flags, bool traced, bool traces_tracepoint)
 {
@@ -40,7 +36,7 @@ static int flushes_of(enum op op, uint32_t flags, bool traced, bool traces_trace
 	struct kview_view *v = view();
 	struct kview_set *s = traces_tracepoint ? tracepoint(v, "sched_process_fork") :
 						  functions(v, "vfs_read", NULL);
-	int n;
+	int n, flushers = repeats(40, 100);
 
 	pin_to(w.pid, 0);
 	pin_to(0, 0);
@@ -48,8 +44,8 @@ static int flushes_of(enum op op, uint32_t flags, bool traced, bool traces_trace
 	if (traced)
 		attach(v, w.pid, flags);
 	write_file(TRACING "trace", "");
-	worker_begin(&w, op, FLUSHERS);
-	while (op == OP_EXECS && worker_done(&w) < FLUSHERS)
+	worker_begin(&w, op, flushers);
+	while (op == OP_EXECS && worker_done(&w) < flushers)
 		usleep(2000);
 	if (op != OP_EXECS)
 		worker_wait(&w);
@@ -80,7 +76,7 @@ static void flushes(void)
 	kill(other, SIGKILL);
 	waitpid(other, NULL, 0);
 	figure("on an untraced CPU, for %d each: forks %d, with a tracepoint %d, execs %d (untraced %d)",
-	       FLUSHERS, forks, events, execs, none);
+	       repeats(40, 100), forks, events, execs, none);
 	CHECK_EQ(forks, 0);
 	CHECK_EQ(events, 0);
 	CHECK_EQ(execs, 0);

@@ -107,8 +107,8 @@ static void fork_signalled(void)
 /* Attached at any moment of one execve after the other. */
 static void attach_exec(void)
 {
-	enum { ROUNDS = 8, EXECS = 20 };
-	int i, before, after = 0;
+	enum { ROUNDS = 8 };
+	int i, before, after = 0, execs = repeats(20, 40);
 
 	for (i = 0; i < ROUNDS; i++) {
 		struct worker a = worker_start();
@@ -116,16 +116,16 @@ static void attach_exec(void)
 		struct kview_set *s = functions(v, "begin_new_exec", NULL);
 		struct kview_attachment *att;
 
-		worker_begin(&a, OP_EXECS, EXECS);
+		worker_begin(&a, OP_EXECS, execs);
 		while (worker_done(&a) < 2)
 			;
 		att = attach(v, a.pid, KVIEW_ATTACH_EXEC);
 		before = worker_done(&a);
 		worker_wait(&a);
 		/* one may have passed the site before it was there */
-		if ((int)hits(s, 0) < EXECS - before - 1)
-			fail(__FILE__, __LINE__, "%d hits of %d", (int)hits(s, 0), EXECS - before);
-		after += EXECS - before;
+		if ((int)hits(s, 0) < execs - before - 1)
+			fail(__FILE__, __LINE__, "%d hits of %d", (int)hits(s, 0), execs - before);
+		after += execs - before;
 		worker_quit(&a);
 		kview_attachment__free(att);
 		kview_set__free(s);

@@ -185,12 +185,14 @@ static void many_calls(void)
 
 	polls = returns_of(v, "__x64_sys_poll");
 	CHECK_OK(kview_set__add_prog(polls, bpf_prog_count(PROG_KPROBE, map, 0), 0, NULL));
-	turn = 1;
-	in_view(v, wait_in_threads);
-	CHECK_EQ(hits(polls, 0), WATCHED + MORE);
-	CHECK_OK(kview_set__stat(polls, &st));
-	CHECK_EQ(st.missed, MORE);
-	CHECK_EQ(bpf_map_get(map), WATCHED);
+	/* what was watched once can be watched again: returns-chosen shows it as well, of fewer */
+	for (turn = 1; turn <= (unsigned int)repeats(1, 2); turn++) {
+		in_view(v, wait_in_threads);
+		CHECK_EQ(hits(polls, 0), turn * (WATCHED + MORE));
+		CHECK_OK(kview_set__stat(polls, &st));
+		CHECK_EQ(st.missed, turn * MORE);
+		CHECK_EQ(bpf_map_get(map), turn * WATCHED);
+	}
 	figure("%d of %d calls at a time watched, %d counted as missed", WATCHED, WATCHED + MORE, MORE);
 	kview_set__free(polls);
 	kview_view__free(v);

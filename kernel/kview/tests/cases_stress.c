@@ -34,31 +34,35 @@ const char *const stress_cgroup[STRESS_CGROUPS] = {
 static struct stress *s;
 static int watch;
 
-/* How often in a round, at least, where it is done at all. */
+/*
+ * How often, at least, where it is done at all: in the first round, in one after it, and in each of the long form.
+ * What takes seconds under emulation is done in one round of the short form.
+ */
 static const struct {
 	const char *what;
-	unsigned int least;
+	unsigned int first, again, each;
 } kinds[DID_KINDS] = {
-	[DID_ATTACHED] = { "attached", 10 },
-	[DID_CGROUPS] = { "cgroups", 3 },
-	[DID_SETS] = { "sets", 6 },
-	[DID_PROGRAMS] = { "programs", 1 },
-	[DID_REFUSED] = { "refused", 0 },
-	[DID_NO_MEMORY] = { "refused for want of memory", 1 },
-	[DID_MOVED] = { "moved", 3 },
-	[DID_FUNCTIONS] = { "functions traced by others", 1 },
-	[DID_KPROBES] = { "kprobes", 1 },
-	[DID_EVENTS] = { "events", 1 },
-	[DID_PROBED] = { "probes at random places", 1 },
-	[DID_LABELS] = { "jump labels", 1 },
-	[DID_CALLS] = { "all static calls", 0 },
-	[DID_MODULES] = { "modules", 1 },
-	[DID_ALL_OFF] = { "all kprobes off", 1 },
-	[DID_LIVEPATCHED] = { "live patches", 1 },
-	[DID_KILLED] = { "killed", 2 },
+	[DID_ATTACHED] = { "attached", 10, 5, 15 },
+	[DID_CGROUPS] = { "cgroups", 3, 1, 5 },
+	[DID_SETS] = { "sets", 6, 3, 10 },
+	[DID_PROGRAMS] = { "programs", 1, 0, 2 },
+	[DID_REFUSED] = { "refused", 0, 0, 0 },
+	[DID_NO_MEMORY] = { "refused for want of memory", 1, 0, 1 },
+	[DID_MOVED] = { "moved", 3, 1, 3 },
+	[DID_FUNCTIONS] = { "functions traced by others", 1, 0, 2 },
+	[DID_KPROBES] = { "kprobes", 1, 0, 2 },
+	[DID_EVENTS] = { "events", 1, 0, 2 },
+	[DID_PROBED] = { "probes at random places", 1, 0, 1 },
+	[DID_LABELS] = { "jump labels", 1, 0, 1 },
+	[DID_CALLS] = { "all static calls", 0, 0, 0 },
+	[DID_MODULES] = { "modules", 1, 0, 1 },
+	[DID_ALL_OFF] = { "all kprobes off", 1, 1, 1 },
+	[DID_LIVEPATCHED] = { "live patches", 1, 1, 1 },
+	[DID_KILLED] = { "killed", 2, 1, 2 },
 };
 
 static unsigned long begun[DID_KINDS];	/* of what was done before this round */
+static bool is_first;
 
 static const struct {
 	stress_actor_t run;
@@ -224,9 +228,12 @@ static void one_step(unsigned int *seed)
 /* Was this not done often enough yet, in this round? */
 static bool is_missing(int kind)
 {
+	unsigned int least = s->thorough || repeats(false, true) ? kinds[kind].each :
+			     is_first ? kinds[kind].first : kinds[kind].again;
+
 	if ((kind == DID_ALL_OFF && !s->probes_off) || (kind == DID_LIVEPATCHED && !stress_live_patches(s)))
 		return false;
-	return s->done[kind] < begun[kind] + kinds[kind].least;
+	return s->done[kind] < begun[kind] + least;
 }
 
 static void tell_missing(void)
@@ -278,6 +285,7 @@ static void one_round(unsigned int *seed, int round, int seconds)
 
 	for (i = 0; i < DID_KINDS; i++)
 		begun[i] = s->done[i];
+	is_first = round == 0;
 
 	module_load("");
 	steady_begin(probes_off);
@@ -357,8 +365,8 @@ static void stress_long(void)
 }
 
 const struct test_case cases_stress[] = {
-	{ "stress", stress, ONCE, LOAD_NOT | DMESG_SILENT,
-	  "everything at random and still exact; until each kind was done some times, twice" },
+	{ "stress", stress, ONCE_LONGEST, LOAD_NOT | DMESG_SILENT,
+	  "everything at random and still exact, in two rounds; until each kind was done some times" },
 	{ "stress-long", stress_long, LONG, LOAD_NOT | DMESG_SILENT, "10 minutes of it" },
 	{ 0 },
 };

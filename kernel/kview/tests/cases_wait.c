@@ -263,20 +263,20 @@ static void others_enter(void)
 	CHECK_EQ(early, 3);
 }
 
-enum { MANY = 100, FORKS = 100 };
+enum { FORKS = 100, MOST = 300 };
 
 /* A process with many children, all in the view. */
 static pid_t family(volatile int *go)
 {
-	pid_t root = fork(), child[MANY];
-	int i;
+	int i, many = repeats(100, MOST);
+	pid_t root = fork(), child[MOST];
 
 	CHECK(root >= 0);
 	if (root)
 		return root;
 	while (!*go)
 		usleep(500);
-	for (i = 0; i < MANY; i++) {
+	for (i = 0; i < many; i++) {
 		child[i] = fork();
 		if (!child[i])
 			for (;;)
@@ -285,7 +285,7 @@ static pid_t family(volatile int *go)
 	*go = 0;
 	while (!*go)
 		usleep(1000);
-	for (i = 0; i < MANY; i++) {
+	for (i = 0; i < many; i++) {
 		kill(child[i], SIGKILL);
 		waitpid(child[i], NULL, 0);
 	}
@@ -303,7 +303,7 @@ static void close_many(void)
 	struct kview_attach_stat st;
 	char pid[16], mark[16];
 	uint64_t ms;
-	int rcu, srcu;
+	int rcu, srcu, all = repeats(100, MOST) + 1;
 
 	*go = 1;
 	while (*go)
@@ -311,7 +311,7 @@ static void close_many(void)
 	do {
 		usleep(1000);
 		CHECK_OK(kview_attachment__stat(att, &st));
-	} while (st.processes < MANY + 1);
+	} while (st.processes < (uint32_t)all);
 	snprintf(pid, sizeof(pid), "%d", getpid());
 	snprintf(mark, sizeof(mark), "-%d ", getpid());
 	tracer_on("synchronize_rcu", "synchronize_srcu");
@@ -325,7 +325,7 @@ static void close_many(void)
 	CHECK(waitpid(root, NULL, 0) == root);
 	kview_set__free(s);
 	kview_view__free(v);
-	figure("%d processes: %d grace periods of RCU and %d of SRCU, %llu ms", MANY + 1, rcu,
+	figure("%d processes: %d grace periods of RCU and %d of SRCU, %llu ms", all, rcu,
 	       srcu, (unsigned long long)ms);
 	CHECK(rcu + srcu <= 2 && rcu >= 1);
 }
@@ -365,7 +365,7 @@ const struct test_case cases_wait[] = {
 	{ "wait-enter", others_enter, ONCE, 0,
 	  "a client that must wait before it leaves a view holds up nobody who enters one" },
 	{ "wait-close-many", close_many, ONCE, 0,
-	  "closing with 300 processes waits for one grace period" },
+	  "closing with many processes waits for one grace period" },
 	{ "wait-exit", exits, ONCE, 0,
 	  "the exit of a process in a view waits for no grace period" },
 	{ 0 },

@@ -43,6 +43,7 @@ enum kind {
 	COST,			/* one CPU, time counts instructions */
 	ALONE,			/* leaves the kernel in a state for nothing else */
 	ONCE_ALONE,		/* likewise, and as ONCE */
+	ONCE_LONGEST,		/* as ONCE, in a guest of its own, which ends with the others so */
 	LONG,			/* only when named */
 	BENCH,			/* as COST, only when named */
 	TLB,			/* one emulated CPU whose TLB is modelled: Bochs */
@@ -68,6 +69,12 @@ extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_fa
 	cases_wait[], cases_instant[], cases_contract[], cases_items[], cases_latency[],
 	cases_module[], cases_livepatch[], cases_joint[],
 	cases_joint_ends[], cases_production[], cases_vfork[], cases_order[];
+
+/*
+ * How often a case repeats what goes wrong one time in many: @often in the long form (run --long, check-long), else
+ * @seldom, which is enough for what goes wrong each time.
+ */
+int repeats(int seldom, int often);
 
 /* The figure of the result line; several calls add up. */
 void figure(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -2,8 +2,8 @@
 /*
  * kview-test: runs in the guest.
  *
- *	kview-test --list	NAME KIND WHAT, a line a case
- *	kview-test CASE...	"ok NAME FIGURE" or "FAIL NAME FIGURE", a line a case
+ *	kview-test --list		NAME KIND WHAT, a line a case
+ *	kview-test [--long] CASE...	"ok NAME FIGURE" or "FAIL NAME FIGURE", a line a case
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -24,11 +24,17 @@ static const struct test_case *const all[] = {
 };
 
 static const char *const kinds[] = {
-	"plain", "once", "rare", "cost", "alone", "once-alone", "long", "bench", "tlb",
+	"plain", "once", "rare", "cost", "alone", "once-alone", "once-longest", "long", "bench", "tlb",
 };
 static const char *current_case;
 static char figures[1024];
 static int kmsg;
+static bool long_form;
+
+int repeats(int seldom, int often)
+{
+	return long_form ? often : seldom;
+}
 
 void figure(const char *fmt, ...)
 {
@@ -208,7 +214,8 @@ int main(int argc, char **argv)
 	}
 	kmsg = open("/dev/kmsg", O_RDONLY | O_NONBLOCK);
 	leaks_forget();
-	for (i = 1; i < argc; i++) {
+	long_form = argc > 1 && !strcmp(argv[1], "--long");
+	for (i = 1 + long_form; i < argc; i++) {
 		bool found = false;
 
 		for (g = 0; g < ARRAY_SIZE(all); g++)
