@@ -45,6 +45,8 @@ final class CallsTable {
         table = new TmfVirtualTable(parent, SWT.MULTI | SWT.FULL_SELECTION | SWT.H_SCROLL);
         table.setHeaderVisible(true);
         pages = new CallPages(table::refresh);
+        // What is read then comes too late.
+        table.addDisposeListener(_ -> pages.clear());
         for (int i = 0; i < CallsColumn.ALL.size(); i++) {
             createColumn(i);
         }

@@ -135,6 +135,15 @@ class CallsViewTest {
         assertThat(Ui.get(() -> widget().getItemCount())).as("no more lines than are in sight").isLessThan(100);
     }
 
+    /** Pages of it that are still read then come too late, and their table is gone. */
+    @Test
+    void aViewThatIsClosedHasNoListAnyMore() throws Exception {
+        CallsTable table = view.table();
+        assertThat(Ui.get(table::list)).isPresent();
+        Ui.run(() -> view.getSite().getPage().hideView(view));
+        assertThat(Ui.get(table::list)).isEmpty();
+    }
+
     /** What a column sorts by. */
     @SuppressWarnings("unchecked")
     private static Optional<Comparable<Object>> key(String column, StoredCall call) {
