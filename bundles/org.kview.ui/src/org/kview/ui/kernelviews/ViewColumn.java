@@ -9,17 +9,19 @@ import java.util.function.Function;
 
 import org.kview.model.ByteFormat;
 import org.kview.model.LatencyFormat;
+import org.kview.ui.kernelviews.ViewRow.Figures;
 import org.kview.ui.widgets.Column;
 
 /** The columns of the list of kernel views. */
 enum ViewColumn implements Column<ViewRow> {
     NAME(Form.words("Name", 250, ViewRow::name)),
-    SITES(count("Sites", 70, ViewRow::sites)),
-    PROCESSES(count("Processes", 84, ViewRow::processes).tip("Processes with memory of their own that run in it now")),
-    HITS(count("Hits", 110, ViewRow::hits).tip("How often sites were reached by who is in the view")),
-    HIT_RATE(Form.number("Hits/s", 90, row -> rate(row.hitRate()), Comparator.comparingDouble(row -> row.hitRate().orElse(-1)))),
-    MISSED(count("Missed", 80, ViewRow::missed).tip("Of the hits, those for which no eBPF program ran where one was to")),
-    REJECTED(count("Rejected", 84, ViewRow::rejected)
+    SITES(count("Sites", 70, Figures::sites)),
+    PROCESSES(count("Processes", 84, Figures::processes).tip("Processes with memory of their own that run in it now")),
+    HITS(count("Hits", 110, Figures::hits).tip("How often sites were reached by who is in the view")),
+    HIT_RATE(Form.number("Hits/s", 90, row -> rate(row.figures().hitRate()),
+            Comparator.comparingDouble(row -> row.figures().hitRate().orElse(-1)))),
+    MISSED(count("Missed", 80, Figures::missed).tip("Of the hits, those for which no eBPF program ran where one was to")),
+    REJECTED(count("Rejected", 84, Figures::rejected)
             .tip("Calls that are no hits: in interrupts, by eBPF programs, by the kernel itself")),
     MEMORY(Form.number("Memory", 84, row -> ByteFormat.bytes(row.memoryBytes()), Comparator.comparingLong(ViewRow::memoryBytes))),
     AGE(Form.number("Since", 84, row -> LatencyFormat.nanos(row.ageNanos()), Comparator.comparingLong(ViewRow::ageNanos))
@@ -38,9 +40,13 @@ enum ViewColumn implements Column<ViewRow> {
         return form;
     }
 
-    private static Form<ViewRow> count(String title, int width, Function<ViewRow, OptionalLong> value) {
-        return Form.number(title, width, row -> value.apply(row).isEmpty() ? "" : LatencyFormat.count(value.apply(row).getAsLong()),
-                Comparator.comparingLong(row -> value.apply(row).orElse(-1)));
+    private static Form<ViewRow> count(String title, int width, Function<Figures, OptionalLong> value) {
+        return Form.number(title, width, row -> count(value.apply(row.figures())),
+                Comparator.comparingLong(row -> value.apply(row.figures()).orElse(-1)));
+    }
+
+    private static String count(OptionalLong value) {
+        return value.isEmpty() ? "" : LatencyFormat.count(value.getAsLong());
     }
 
     private static String rate(OptionalDouble rate) {

@@ -10,25 +10,32 @@ import org.kview.ui.widgets.RowsTree;
 /**
  * A line of the list of kernel views: a view, or a set or an attachment of one.
  *
- * @param id         the module's number of it
- * @param sites      empty of an attachment
- * @param processes  address spaces; empty of a set
- * @param hits       empty where they are not known
- * @param hitRate    a second, since the reading before; empty at the first reading
- * @param missed     hits that no eBPF program saw; empty as hits
- * @param rejected   calls that were not the process's own; empty as hits
- * @param owner      empty but of a view
- * @param note       a sentence; may be empty
- * @param children   in their order
+ * @param id       the module's number of it
+ * @param owner    empty but of a view
+ * @param note     a sentence; may be empty
+ * @param children in their order
  */
-record ViewRow(long id, String name, OptionalLong sites, OptionalLong processes, OptionalLong hits, OptionalDouble hitRate,
-        OptionalLong missed, OptionalLong rejected, long memoryBytes, long ageNanos, String owner, String note,
+record ViewRow(long id, String name, Figures figures, long memoryBytes, long ageNanos, String owner, String note,
         List<ViewRow> children) implements RowsTree.Row<ViewRow> {
+    /**
+     * What is counted.
+     *
+     * @param sites     empty of an attachment
+     * @param processes address spaces; empty of a set
+     * @param hits      empty where they are not known
+     * @param hitRate   a second, since the reading before; empty at the first reading
+     * @param missed    hits that no eBPF program saw; empty as hits
+     * @param rejected  calls that were not the process's own; empty as hits
+     */
+    record Figures(OptionalLong sites, OptionalLong processes, OptionalLong hits, OptionalDouble hitRate, OptionalLong missed,
+            OptionalLong rejected) {
+    }
+
     ViewRow {
         children = List.copyOf(children);
     }
 
     ViewRow with(List<ViewRow> others) {
-        return new ViewRow(id, name, sites, processes, hits, hitRate, missed, rejected, memoryBytes, ageNanos, owner, note, others);
+        return new ViewRow(id, name, figures, memoryBytes, ageNanos, owner, note, others);
     }
 }

@@ -26,9 +26,10 @@ final class ViewsCsv {
     }
 
     private static String line(long view, ViewRow row) {
-        return CsvLine.of(List.of(Long.toString(view), Long.toString(row.id()), row.name(), text(row.sites()), text(row.processes()),
-                text(row.hits()), text(row.hitRate()), text(row.missed()), text(row.rejected()), Long.toString(row.memoryBytes()),
-                Long.toString(row.ageNanos()), row.owner(), row.note()));
+        ViewRow.Figures figures = row.figures();
+        return CsvLine.of(List.of(Long.toString(view), Long.toString(row.id()), row.name(), text(figures.sites()),
+                text(figures.processes()), text(figures.hits()), text(figures.hitRate()), text(figures.missed()), text(figures.rejected()),
+                Long.toString(row.memoryBytes()), Long.toString(row.ageNanos()), row.owner(), row.note()));
     }
 
     private static String text(OptionalLong value) {

@@ -63,10 +63,10 @@ final class ViewsModel {
         List<ViewRow> children = new ArrayList<>(view.attachments().stream().map(ViewsModel::row).toList());
         List<ViewRow> sets = view.sets().stream().map(this::row).toList();
         children.addAll(sets);
-        return new ViewRow(view.id(), view.name().isEmpty() ? "view " + view.id() : view.name(), OptionalLong.of(view.sites()),
-                OptionalLong.of(view.processes()), sum(view, Counts::hits), rate(sets), sum(view, Counts::unseen),
-                sum(view, c -> c.rejected().total()), view.memoryBytes(), view.ageNanos(), owner(view),
-                view.closed() ? "Closed: it goes with its last set and attachment." : "", children);
+        ViewRow.Figures figures = new ViewRow.Figures(OptionalLong.of(view.sites()), OptionalLong.of(view.processes()),
+                sum(view, Counts::hits), rate(sets), sum(view, Counts::unseen), sum(view, c -> c.rejected().total()));
+        return new ViewRow(view.id(), view.name().isEmpty() ? "view " + view.id() : view.name(), figures, view.memoryBytes(),
+                view.ageNanos(), owner(view), view.closed() ? "Closed: it goes with its last set and attachment." : "", children);
     }
 
     private static String owner(View view) {
@@ -84,8 +84,8 @@ final class ViewsModel {
     }
 
     private static OptionalDouble rate(List<ViewRow> sets) {
-        return sets.isEmpty() || sets.stream().anyMatch(set -> set.hitRate().isEmpty()) ? OptionalDouble.empty()
-                : OptionalDouble.of(sets.stream().mapToDouble(set -> set.hitRate().getAsDouble()).sum());
+        return sets.isEmpty() || sets.stream().anyMatch(set -> set.figures().hitRate().isEmpty()) ? OptionalDouble.empty()
+                : OptionalDouble.of(sets.stream().mapToDouble(set -> set.figures().hitRate().getAsDouble()).sum());
     }
 
     private ViewRow row(SiteSet set) {
@@ -107,9 +107,10 @@ final class ViewsModel {
             notes.add(set.countsNote());
         }
         Optional<Counts> counts = set.counts();
-        return new ViewRow(set.id(), set.name().isEmpty() ? kind : kind + " " + set.name(), OptionalLong.of(set.sites()),
-                OptionalLong.empty(), number(counts, Counts::hits), rate(set), number(counts, Counts::unseen),
-                number(counts, c -> c.rejected().total()), set.memoryBytes(), set.ageNanos(), "", String.join(" ", notes), List.of());
+        ViewRow.Figures figures = new ViewRow.Figures(OptionalLong.of(set.sites()), OptionalLong.empty(), number(counts, Counts::hits),
+                rate(set), number(counts, Counts::unseen), number(counts, c -> c.rejected().total()));
+        return new ViewRow(set.id(), set.name().isEmpty() ? kind : kind + " " + set.name(), figures, set.memoryBytes(), set.ageNanos(),
+                "", String.join(" ", notes), List.of());
     }
 
     private static OptionalLong number(Optional<Counts> counts, ToLongFunction<Counts> figure) {
@@ -132,8 +133,9 @@ final class ViewsModel {
             case QUEUE -> "queue, thread " + pid;
             case UNKNOWN -> "attached";
         };
-        return new ViewRow(attachment.id(), (attachment.name().isEmpty() ? who : attachment.name()) + command, OptionalLong.empty(),
-                OptionalLong.of(attachment.processes()), OptionalLong.empty(), OptionalDouble.empty(), OptionalLong.empty(),
-                OptionalLong.empty(), attachment.memoryBytes(), attachment.ageNanos(), "", "", List.of());
+        ViewRow.Figures figures = new ViewRow.Figures(OptionalLong.empty(), OptionalLong.of(attachment.processes()), OptionalLong.empty(),
+                OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty());
+        return new ViewRow(attachment.id(), (attachment.name().isEmpty() ? who : attachment.name()) + command, figures,
+                attachment.memoryBytes(), attachment.ageNanos(), "", "", List.of());
     }
 }

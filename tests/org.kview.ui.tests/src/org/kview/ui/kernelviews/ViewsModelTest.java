@@ -47,27 +47,27 @@ class ViewsModelTest {
     @Test
     void hitsASecondAreOfTwoReadings() {
         read(view(1, "web", 9, set(2, SiteKind.ENTRY, counts(10, 100)), set(3, SiteKind.RETURN, counts(10, 40))));
-        assertThat(row(2).hitRate()).as("the first reading").isEmpty();
-        assertThat(row(1).hitRate()).isEmpty();
+        assertThat(row(2).figures().hitRate()).as("the first reading").isEmpty();
+        assertThat(row(1).figures().hitRate()).isEmpty();
         read(view(1, "web", 9, set(2, SiteKind.ENTRY, counts(12, 1100)), set(3, SiteKind.RETURN, counts(12, 40))));
-        assertThat(row(2).hitRate()).hasValue(500);
-        assertThat(row(3).hitRate()).hasValue(0);
-        assertThat(row(1).hitRate()).hasValue(500);
-        assertThat(row(1).hits()).hasValue(1140);
-        assertThat(row(1).missed()).hasValue(12);
-        assertThat(row(1).rejected()).hasValue(30);
+        assertThat(row(2).figures().hitRate()).hasValue(500);
+        assertThat(row(3).figures().hitRate()).hasValue(0);
+        assertThat(row(1).figures().hitRate()).hasValue(500);
+        assertThat(row(1).figures().hits()).hasValue(1140);
+        assertThat(row(1).figures().missed()).hasValue(12);
+        assertThat(row(1).figures().rejected()).hasValue(30);
         model.clear();
         read(view(1, "web", 9, set(2, SiteKind.ENTRY, counts(13, 2000))));
-        assertThat(row(2).hitRate()).as("after a pause").isEmpty();
+        assertThat(row(2).figures().hitRate()).as("after a pause").isEmpty();
     }
 
     @Test
     void aSumOfWhatIsNotKnownIsNotShown() {
         read(view(1, "", 9, set(2, SiteKind.ENTRY, counts(10, 100)), set(3, SiteKind.RETURN, Optional.empty())));
-        assertThat(row(1).hits()).isEmpty();
+        assertThat(row(1).figures().hits()).isEmpty();
         assertThat(row(1).name()).isEqualTo("view 1");
-        assertThat(row(2).hits()).hasValue(100);
-        assertThat(row(3).hits()).isEmpty();
+        assertThat(row(2).figures().hits()).hasValue(100);
+        assertThat(row(3).figures().hits()).isEmpty();
         assertThat(row(3).note()).isEqualTo("The agent may not look.");
     }
 
