@@ -145,6 +145,6 @@ abstract class FunctionJudge {
     }
 
     private static double uncertainNanos(FunctionLatency latency) {
-        return latency.wall().isEmpty() ? 0 : (double) latency.knownFates().uncertainNanos() / latency.wall().count();
+        return latency.wall().isEmpty() ? 0 : (double) latency.knownFates().cost().uncertainNanos() / latency.wall().count();
     }
 }

@@ -14,24 +14,43 @@ import java.util.stream.LongStream;
  * @param cutCalls          timed calls, timed only until they went on to a function whose end is not seen
  * @param inconsistentCalls timed calls whose times did not fit each other, and were adjusted: off the CPU for longer
  *                          than they took or, by jumps, shorter than these are taken to cost
- * @param removedNanos      the probes' own time that was subtracted from wall-clock and on-CPU time
- * @param uncertainNanos    by how much the total of the wall-clock time may be wrong in either direction
- * @param passedSites       how often a probe was hit that neither began nor ended a call
- * @param costNanos         what the function's probes cost the process
+ * @param cost              what its probes took
  * @param probesOff         present if the probes were removed before the end
  * @param limits            bounds of the figures
  * @param neverLoaded       whether the process had not loaded the function's file at the start, nor was seen to load it
- * @param waitedNanos       the part of removedNanos that is waits of threads that lost their CPU within a probe
  * @param failed            of a system call: the timed calls that returned an error
  * @param waits             for what its calls waited, where that was asked for
  */
-public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
-        long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded,
-        long waitedNanos, FailedCalls failed, Waits waits) {
-    public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(),
-            Limits.UNKNOWN, false, 0);
+public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, ProbesCost cost, Optional<ProbesOff> probesOff,
+        Limits limits, boolean neverLoaded, FailedCalls failed, Waits waits) {
+    public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, ProbesCost.NONE, Optional.empty(), Limits.UNKNOWN, false);
     /** 2^60: those of several hosts can be added up. */
     static final long MAX = 1L << 60;
+
+    /**
+     * What the probes of a function took.
+     *
+     * @param removedNanos   their own time that was subtracted from wall-clock and on-CPU time
+     * @param uncertainNanos by how much the total of the wall-clock time may be wrong in either direction
+     * @param waitedNanos    the part of removedNanos that is waits of threads that lost their CPU within a probe
+     * @param passedSites    how often a probe was hit that neither began nor ended a call
+     * @param costNanos      what they cost the process
+     */
+    public record ProbesCost(long removedNanos, long uncertainNanos, long waitedNanos, long passedSites, long costNanos) {
+        public static final ProbesCost NONE = new ProbesCost(0, 0, 0, 0, 0);
+
+        public ProbesCost {
+            if (LongStream.of(removedNanos, uncertainNanos, waitedNanos, passedSites, costNanos).anyMatch(n -> n < 0 || n > MAX)) {
+                throw new IllegalArgumentException("No count, or no time, of probes: " + removedNanos + ", " + uncertainNanos + ", "
+                        + waitedNanos + ", " + passedSites + ", " + costNanos);
+            }
+        }
+
+        ProbesCost plus(ProbesCost other) {
+            return new ProbesCost(sum(removedNanos, other.removedNanos), sum(uncertainNanos, other.uncertainNanos),
+                    sum(waitedNanos, other.waitedNanos), sum(passedSites, other.passedSites), sum(costNanos, other.costNanos));
+        }
+    }
 
     /**
      * Probes that were removed while the recording went on.
@@ -78,18 +97,9 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
     }
 
     /** Of a function, whose results nobody reads. */
-    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
-            long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded, long waitedNanos) {
-        this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
-                neverLoaded, waitedNanos, FailedCalls.NONE, Waits.NONE);
-    }
-
-    /** Of a recording that tells of no waits. */
-    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos, long uncertainNanos,
-            long passedSites, long costNanos, Optional<ProbesOff> probesOff, Limits limits, boolean neverLoaded, long waitedNanos,
-            FailedCalls failed) {
-        this(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff, limits,
-                neverLoaded, waitedNanos, failed, Waits.NONE);
+    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, ProbesCost cost, Optional<ProbesOff> probesOff,
+            Limits limits, boolean neverLoaded) {
+        this(lost, cutCalls, inconsistentCalls, cost, probesOff, limits, neverLoaded, FailedCalls.NONE, Waits.NONE);
     }
 
     public CallFates {
@@ -97,41 +107,34 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, l
         Objects.requireNonNull(waits);
         Objects.requireNonNull(limits);
         Objects.requireNonNull(lost);
+        Objects.requireNonNull(cost);
         Objects.requireNonNull(probesOff);
-        if (LongStream.of(cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos,
-                waitedNanos).anyMatch(n -> n < 0 || n > MAX)) {
-            throw new IllegalArgumentException("No count, or no time, of calls: " + cutCalls + ", " + inconsistentCalls
-                    + ", " + removedNanos + ", " + uncertainNanos + ", " + passedSites + ", " + costNanos + ", " + waitedNanos);
+        if (LongStream.of(cutCalls, inconsistentCalls).anyMatch(n -> n < 0 || n > MAX)) {
+            throw new IllegalArgumentException("No count of calls: " + cutCalls + ", " + inconsistentCalls);
         }
     }
 
     /** The same, with the time for which the recording had gone on when the probes were removed. */
     CallFates timedFrom(long startNanos) {
-        return probesOff.isEmpty() ? this : new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos,
-                passedSites, costNanos, probesOff.map(off -> new ProbesOff(off.atNanos, off.why, Optional.of(
-                        Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded, waitedNanos,
-                failed, waits);
+        return probesOff.isEmpty() ? this : new CallFates(lost, cutCalls, inconsistentCalls, cost,
+                probesOff.map(off -> new ProbesOff(off.atNanos, off.why, Optional.of(
+                        Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded, failed, waits);
     }
 
     /** The same, of a system call. */
     public CallFates with(FailedCalls newFailed) {
-        return new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff,
-                limits, neverLoaded, waitedNanos, newFailed, waits);
+        return new CallFates(lost, cutCalls, inconsistentCalls, cost, probesOff, limits, neverLoaded, newFailed, waits);
     }
 
     /** The same, with what its calls waited for. */
     public CallFates with(Waits newWaits) {
-        return new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos, probesOff,
-                limits, neverLoaded, waitedNanos, failed, newWaits);
+        return new CallFates(lost, cutCalls, inconsistentCalls, cost, probesOff, limits, neverLoaded, failed, newWaits);
     }
 
     /** The sum for the same function on two hosts. */
     public CallFates plus(CallFates other) {
-        return new CallFates(lost.plus(other.lost), sum(cutCalls, other.cutCalls),
-                sum(inconsistentCalls, other.inconsistentCalls), sum(removedNanos, other.removedNanos),
-                sum(uncertainNanos, other.uncertainNanos), sum(passedSites, other.passedSites),
-                sum(costNanos, other.costNanos), probesOff.or(other::probesOff),
-                limits.plus(other.limits), neverLoaded && other.neverLoaded, sum(waitedNanos, other.waitedNanos),
+        return new CallFates(lost.plus(other.lost), sum(cutCalls, other.cutCalls), sum(inconsistentCalls, other.inconsistentCalls),
+                cost.plus(other.cost), probesOff.or(other::probesOff), limits.plus(other.limits), neverLoaded && other.neverLoaded,
                 failed.plus(other.failed), waits.plus(other.waits));
     }
 

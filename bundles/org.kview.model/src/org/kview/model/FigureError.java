@@ -43,7 +43,7 @@ public record FigureError(Metric metric, OptionalInt percentile, double share) {
 
     /** By how much a single call's time may be wrong in either direction, on average; 0 if that is not known. */
     public static double perCallNanos(FunctionLatency latency) {
-        return latency.wall().isEmpty() ? 0 : (double) latency.knownFates().uncertainNanos() / latency.wall().count();
+        return latency.wall().isEmpty() ? 0 : (double) latency.knownFates().cost().uncertainNanos() / latency.wall().count();
     }
 
     /**

@@ -57,7 +57,7 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
     /** By what share the total wall-clock time may be wrong in either direction; empty if not known or none is left. */
     public OptionalDouble errorShare() {
         return fates.isEmpty() || wall().totalNanos() == 0 ? OptionalDouble.empty()
-                : OptionalDouble.of((double) fates.get().uncertainNanos() / wall().totalNanos());
+                : OptionalDouble.of((double) fates.get().cost().uncertainNanos() / wall().totalNanos());
     }
 
     /** Whether the metric was measured, so that it never occurred if it is absent. */

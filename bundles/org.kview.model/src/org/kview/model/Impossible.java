@@ -52,9 +52,9 @@ public final class Impossible {
                     + LatencyFormat.nanos(wall) + " in all, and its threads had " + LatencyFormat.nanos(limits.mostWallNanos())
                     + " for them while the recording went on"));
         }
-        if (isBeyond(latency.knownFates().costNanos() / COST_ESTIMATE, limits.mostCostNanos(), latency)) {
+        if (isBeyond(latency.knownFates().cost().costNanos() / COST_ESTIMATE, limits.mostCostNanos(), latency)) {
             found.add(new Finding("probes dearer than the recording is long", "cannot be true: its probes cost "
-                    + LatencyFormat.nanos(latency.knownFates().costNanos()) + ", and its threads had "
+                    + LatencyFormat.nanos(latency.knownFates().cost().costNanos()) + ", and its threads had "
                     + LatencyFormat.nanos(limits.mostCostNanos()) + " while the recording went on"));
         }
         if (isBeyond(limits.innerNanos(), wall, latency)) {

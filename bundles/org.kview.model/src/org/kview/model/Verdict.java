@@ -45,18 +45,18 @@ public record Verdict(Metric metric, double share, String text) {
         }
         CallFates fates = latency.knownFates();
         double wall = latency.wall().totalNanos();
-        double removed = fates.removedNanos() / (wall + fates.removedNanos());
+        double removed = fates.cost().removedNanos() / (wall + fates.cost().removedNanos());
         if (removed > MOST_REMOVED) {
             return none(TOO_SHORT + LatencyFormat.percent(removed) + " of what was measured was theirs");
         }
-        double uncertain = fates.uncertainNanos() / wall;
+        double uncertain = fates.cost().uncertainNanos() / wall;
         if (uncertain > MOST_UNCERTAIN) {
             return none(TOO_SHORT + (uncertain >= 1 ? "its time is not known" : "its time is known to ± "
                     + LatencyFormat.percent(uncertain)));
         }
         Verdict verdict = judged(latency);
         double next = runnerUp(latency, verdict);
-        return fates.uncertainNanos() > 0 && verdict.share - next < uncertain
+        return fates.cost().uncertainNanos() > 0 && verdict.share - next < uncertain
                 ? none(TOO_SHORT + "which part is the largest is within their error of ± " + LatencyFormat.percent(uncertain))
                 : verdict;
     }

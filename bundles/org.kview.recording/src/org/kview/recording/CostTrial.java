@@ -135,7 +135,7 @@ public final class CostTrial {
 
         /** The part of the probes' cost that belongs to no function. */
         private double besideNanos() {
-            long functions = latest.values().stream().mapToLong(f -> f.fates().orElse(CallFates.NONE).costNanos()).sum();
+            long functions = latest.values().stream().mapToLong(f -> f.fates().orElse(CallFates.NONE).cost().costNanos()).sum();
             return Math.max(0, share.probesNanos() - functions);
         }
 
@@ -149,8 +149,8 @@ public final class CostTrial {
             }
             CallFates fates = counted.fates().orElse(CallFates.NONE);
             double seconds = fates.probesOff().map(off -> seconds(off.atNanos())).orElse(length);
-            return new CostForecast.Price(function, counted.calls() / seconds, fates.passedSites() / seconds,
-                    fates.costNanos() / NANOS / seconds, fates.probesOff().isPresent());
+            return new CostForecast.Price(function, counted.calls() / seconds, fates.cost().passedSites() / seconds,
+                    fates.cost().costNanos() / NANOS / seconds, fates.probesOff().isPresent());
         }
 
         private RecordingEnd awaitEnd() throws TargetException, InterruptedException {

@@ -66,7 +66,7 @@ class CallFatesTest {
         assertThat(both.lost()).isEqualTo(new LostCalls(2, 4, 6, 8, 10));
         assertThat(both.lost().total()).isEqualTo(30);
         assertThat(both.cutCalls()).isEqualTo(12);
-        assertThat(both.uncertainNanos()).isEqualTo(3);
+        assertThat(both.cost().uncertainNanos()).isEqualTo(3);
         assertThat(both.probesOff()).isPresent();
     }
 

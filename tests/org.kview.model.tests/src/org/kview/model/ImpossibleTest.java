@@ -28,8 +28,8 @@ class ImpossibleTest {
     }
 
     private static FunctionLatency latency(Distribution wall, long costNanos, Limits limits) {
-        return new FunctionLatency(F, wall.count(), 0, 0, Optional.of(new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, costNanos,
-                Optional.empty(), limits, false, 0)), Map.of(Metric.WALL, wall, Metric.ON_CPU, wall));
+        return new FunctionLatency(F, wall.count(), 0, 0, Optional.of(new CallFates(LostCalls.NONE, 0, 0,
+                new CallFates.ProbesCost(0, 0, 0, 0, costNanos), Optional.empty(), limits, false)), Map.of(Metric.WALL, wall, Metric.ON_CPU, wall));
     }
 
     private static void isMarked(FunctionLatency latency, String mark, String... parts) {
@@ -102,8 +102,8 @@ class ImpossibleTest {
 
     @Test
     void nothingIsHeldAgainstCallsWithoutATime() {
-        FunctionLatency none = new FunctionLatency(F, 3, 0, 3, Optional.of(new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 9,
-                Optional.empty(), new Limits(5, 1, 1), false, 0)), Map.of());
+        FunctionLatency none = new FunctionLatency(F, 3, 0, 3, Optional.of(new CallFates(LostCalls.NONE, 0, 0,
+                new CallFates.ProbesCost(0, 0, 0, 0, 9), Optional.empty(), new Limits(5, 1, 1), false)), Map.of());
         assertThat(Impossible.sentences(none)).isEqualTo(List.of());
         assertThat(Verdict.of(none).text()).isEqualTo("no call has returned");
         assertThatThrownBy(() -> new Limits(-1, 0, 0)).isInstanceOf(IllegalArgumentException.class);

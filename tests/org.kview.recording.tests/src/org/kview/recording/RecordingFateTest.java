@@ -164,10 +164,10 @@ class RecordingFateTest {
         LatencySnapshot figures = record(processEnded(), Optional.of(ProcessExited.newBuilder().setSignalled(true)
                 .setStatus(11)), "shop:f").figures();
         FunctionLatency f = figures.functions().getFirst();
-        assertThat(f.fates()).contains(new CallFates(new LostCalls(1, 2, 3, 4, 5), 1, 1, 200, 30, 7, 18_000,
-                Optional.of(new CallFates.ProbesOff(1_500, "They were too dear.", Optional.of(
-                        Duration.ofNanos(500)), 0.12)), CallFates.Limits.UNKNOWN, true, 20,
-                new org.kview.model.FailedCalls(new TreeMap<>(Map.of(2, 4L)))).with(new Waits(List.of(
+        assertThat(f.fates()).contains(new CallFates(new LostCalls(1, 2, 3, 4, 5), 1, 1,
+                new CallFates.ProbesCost(200, 30, 20, 7, 18_000), Optional.of(new CallFates.ProbesOff(1_500, "They were too dear.", Optional.of(
+                        Duration.ofNanos(500)), 0.12)), CallFates.Limits.UNKNOWN, true,
+                new org.kview.model.FailedCalls(new TreeMap<>(Map.of(2, 4L))), new Waits(List.of(
                         new Wait(org.kview.model.Metric.LOCK, new Waker(Waker.Kind.THREAD, 11, 10, "worker"), 4096, "cache_lock", 60, 2),
                         new Wait(org.kview.model.Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1,
                                 new WaitPlace(WaitPlace.Kind.STACK, List.of("do_nap", "hrtimer_nanosleep"), 1))))));

@@ -41,8 +41,8 @@ public final class Recorded {
 
     public static CallFates fates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos,
             long uncertainNanos, long passedSites, long costNanos, Optional<CallFates.ProbesOff> probesOff) {
-        return new CallFates(lost, cutCalls, inconsistentCalls, removedNanos, uncertainNanos, passedSites, costNanos,
-                probesOff, CallFates.Limits.UNKNOWN, false, 0);
+        return new CallFates(lost, cutCalls, inconsistentCalls,
+                new CallFates.ProbesCost(removedNanos, uncertainNanos, 0, passedSites, costNanos), probesOff, CallFates.Limits.UNKNOWN, false);
     }
 
     public static Overhead overhead(long perCallNanos, boolean calibrated) {

@@ -37,11 +37,15 @@ final class FatesReader {
         FailedCalls failed = failed(function);
         Waits waits = waits(function);
         return Optional.of(function.value(() -> new CallFates(calls, function.optionalCount("cut_calls"),
-                function.optionalCount("inconsistent_calls"), function.optionalCount("removed_ns"),
-                function.optionalCount("uncertain_ns"), function.optionalCount("passed_sites"),
-                function.optionalCount("cost_ns"), off, new CallFates.Limits(function.optionalCount("inner_ns"),
-                        function.optionalCount("most_wall_ns"), function.optionalCount("most_cost_ns")),
-                function.node().path("never_loaded").asBoolean(false), function.optionalCount("waited_ns"), failed, waits)));
+                function.optionalCount("inconsistent_calls"), cost(function), off,
+                new CallFates.Limits(function.optionalCount("inner_ns"), function.optionalCount("most_wall_ns"),
+                        function.optionalCount("most_cost_ns")),
+                function.node().path("never_loaded").asBoolean(false), failed, waits)));
+    }
+
+    private static CallFates.ProbesCost cost(JsonFields function) throws SessionException {
+        return new CallFates.ProbesCost(function.optionalCount("removed_ns"), function.optionalCount("uncertain_ns"),
+                function.optionalCount("waited_ns"), function.optionalCount("passed_sites"), function.optionalCount("cost_ns"));
     }
 
     /** Those whose cause is not known here are left out: a newer version wrote them. */

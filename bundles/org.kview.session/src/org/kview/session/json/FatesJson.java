@@ -45,10 +45,10 @@ public final class FatesJson {
         node.putObject("lost").put("too_deep", lost.tooDeep()).put("no_memory", lost.noMemory())
                 .put("end_unseen", lost.endUnseen()).put("probes_off", lost.probesOff()).put("exec", lost.exec());
         node.put("cut_calls", fates.cutCalls()).put("inconsistent_calls", fates.inconsistentCalls())
-                .put("removed_ns", fates.removedNanos()).put("uncertain_ns", fates.uncertainNanos())
-                .put("passed_sites", fates.passedSites()).put("cost_ns", fates.costNanos());
-        if (fates.waitedNanos() > 0) {
-            node.put("waited_ns", fates.waitedNanos());
+                .put("removed_ns", fates.cost().removedNanos()).put("uncertain_ns", fates.cost().uncertainNanos())
+                .put("passed_sites", fates.cost().passedSites()).put("cost_ns", fates.cost().costNanos());
+        if (fates.cost().waitedNanos() > 0) {
+            node.put("waited_ns", fates.cost().waitedNanos());
         }
         CallFates.Limits limits = fates.limits();
         node.put("inner_ns", limits.innerNanos()).put("most_wall_ns", limits.mostWallNanos())

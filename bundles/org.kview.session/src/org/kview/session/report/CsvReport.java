@@ -78,7 +78,7 @@ public final class CsvReport {
                 verdict.text()));
         if (latency.fates().isPresent()) {
             CallFates fates = latency.fates().get();
-            LongStream.of(fates.lost().total(), fates.cutCalls(), fates.removedNanos(), fates.uncertainNanos())
+            LongStream.of(fates.lost().total(), fates.cutCalls(), fates.cost().removedNanos(), fates.cost().uncertainNanos())
                     .mapToObj(Long::toString).forEach(fields::add);
         } else {
             fields.addAll(Collections.nCopies(4, ""));

@@ -50,7 +50,7 @@ final class ErrorNotes {
             note.append(note.isEmpty() ? names.isEmpty() ? "times are known" : names + (same.size() == 1 ? " is known" : " are known")
                     : ", " + names).append(" to ").append(share(same.getFirst()));
         });
-        long removedNanos = latency.knownFates().removedNanos();
+        long removedNanos = latency.knownFates().cost().removedNanos();
         double removed = removedNanos / ((double) latency.wall().totalNanos() + removedNanos);
         note.append(": what the probes took").append(removed < NOTABLE_REMOVED ? "" : ", " + LatencyFormat.percent(removed)
                 + " of what was measured,").append(" varied");

@@ -129,8 +129,8 @@ public final class FunctionNotes {
      * time that is left.
      */
     private Optional<String> waits() {
-        return fates.waitedNanos() <= NOTABLE_WAITS * latency.wall().totalNanos() ? Optional.empty()
-                : Optional.of("without " + LatencyFormat.nanos(fates.waitedNanos()) + " that threads waited within probes");
+        return fates.cost().waitedNanos() <= NOTABLE_WAITS * latency.wall().totalNanos() ? Optional.empty()
+                : Optional.of("without " + LatencyFormat.nanos(fates.cost().waitedNanos()) + " that threads waited within probes");
     }
 
     /** How long calls that have a time waited for a cause; of all, where each call has one. */

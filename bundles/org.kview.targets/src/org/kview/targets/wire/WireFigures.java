@@ -60,12 +60,13 @@ public final class WireFigures {
     private static CallFates fates(FunctionDelta f) {
         var lost = f.getLost();
         return new CallFates(new LostCalls(lost.getTooDeep(), lost.getNoMemory(), lost.getEndUnseen(),
-                lost.getProbesOff(), lost.getExec()), f.getCutCalls(), f.getInconsistentCalls(), f.getRemovedNs(),
-                f.getUncertainNs(), f.getPassedSites(), f.getCostNs(), f.getProbesOff().isEmpty() ? Optional.empty()
+                lost.getProbesOff(), lost.getExec()), f.getCutCalls(), f.getInconsistentCalls(),
+                new CallFates.ProbesCost(f.getRemovedNs(), f.getUncertainNs(), f.getWaitedNs(), f.getPassedSites(), f.getCostNs()),
+                f.getProbesOff().isEmpty() ? Optional.empty()
                         : Optional.of(new CallFates.ProbesOff(f.getProbesOffNs(), f.getProbesOff(), Optional.empty(),
                                 Math.min(Integer.toUnsignedLong(f.getProbesOffPpm()), PPM) / PPM)),
                 new CallFates.Limits(f.getInnerNs(), f.getMostWallNs(), f.getMostCostNs()), f.getNeverLoaded(),
-                f.getWaitedNs(), failed(f), WireWaits.of(f));
+                failed(f), WireWaits.of(f));
     }
 
     private static FailedCalls failed(FunctionDelta f) {

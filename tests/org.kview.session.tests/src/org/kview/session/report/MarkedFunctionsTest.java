@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.kview.model.CallFates;
 import org.kview.model.Distribution;
-import org.kview.model.FailedCalls;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
@@ -102,8 +101,7 @@ class MarkedFunctionsTest {
     @Test
     void waitsAreNoMarks() {
         Wait wait = new Wait(Metric.LOCK, Waker.of(Waker.Kind.INTERRUPT), 0, "", 500_000, 1);
-        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(), CallFates.Limits.UNKNOWN, false, 0,
-                FailedCalls.NONE, new Waits(List.of(wait)));
+        CallFates fates = CallFates.NONE.with(new Waits(List.of(wait)));
         FunctionLatency plain = function(0, "f", 3, LostCalls.NONE, 0, false, List.of());
         FunctionLatency f = new FunctionLatency(plain.function(), plain.calls(), 0, 1, Optional.of(fates), plain.distributions());
         assertThat(marks(true, f)).isEmpty();

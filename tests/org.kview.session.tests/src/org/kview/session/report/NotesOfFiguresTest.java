@@ -49,10 +49,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 /** All that has to be said beside figures, from the recorder to the reports. */
 class NotesOfFiguresTest {
     private static final LostCalls LOST = new LostCalls(1, 2, 3, 4, 5);
-    private static final CallFates FATES = new CallFates(LOST, 2, 1, 5_000, 2_000, 70, 90_000,
+    private static final CallFates FATES = new CallFates(LOST, 2, 1, new CallFates.ProbesCost(5_000, 2_000, 100, 70, 90_000),
             Optional.of(new CallFates.ProbesOff(1_500_000_000L, "They took 40 % of its CPU time, and 5 % were allowed.",
                     Optional.of(Duration.ofMillis(500)), 0.4)),
-            new CallFates.Limits(1_000, 90_000, 40_000), false, 100, new FailedCalls(new TreeMap<>(Map.of(2, 1L, 11, 3L))));
+            new CallFates.Limits(1_000, 90_000, 40_000), false).with(new FailedCalls(new TreeMap<>(Map.of(2, 1L, 11, 3L))));
     private static final String WAITS_NOTE = "Waits within probes were not all told apart on this host, because it hides its symbols.";
 
     @TempDir
@@ -234,8 +234,8 @@ class NotesOfFiguresTest {
     @Test
     void waitsWithinProbesAreToldWhereTheyAreMoreThanOnePercent() {
         for (long nanos : new long[] { 0, 100, 101, 70_000 }) {
-            CallFates waited = new CallFates(LostCalls.NONE, 0, 0, nanos, 0, 0, 0, Optional.empty(), CallFates.Limits.UNKNOWN,
-                    false, nanos);
+            CallFates waited = new CallFates(LostCalls.NONE, 0, 0, new CallFates.ProbesCost(nanos, 0, nanos, 0, 0),
+                    Optional.empty(), CallFates.Limits.UNKNOWN, false);
             FunctionLatency f = new FunctionLatency(function(0, "f", List.of()), 2, 0, 0, Optional.of(waited), times(5_000, 5_000));
             assertThat(FunctionNotes.of(f)).filteredOn(note -> note.contains("within probes")).hasSize(nanos > 100 ? 1 : 0);
         }
@@ -340,8 +340,7 @@ class NotesOfFiguresTest {
         Path session = folder.resolve("plugin.kview");
         SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH,
                 Duration.ZERO, State.RECORDING, "");
-        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, 0, 0, 0, 0, Optional.empty(), CallFates.Limits.UNKNOWN, true,
-                0);
+        CallFates fates = new CallFates(LostCalls.NONE, 0, 0, CallFates.ProbesCost.NONE, Optional.empty(), CallFates.Limits.UNKNOWN, true);
         try (SessionWriter writer = SessionWriter.create(session, info, List.of(function(0, "handle", List.of())),
                 Optional.empty())) {
             writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(
