@@ -169,8 +169,7 @@ def check_execution():
               seen["lost_ends"] == 0 and 0 < seen["lost_entries"] < 12, seen)
     python = os.path.realpath("/usr/bin/python3")
     if os.path.exists(python):
-        some = limit if os.environ.get("KVIEW_LONG") else "150000"
-        seen = json.loads(run(BUILD + "/step", python, some, python, "-S", "-c", "0").stdout)
+        seen = json.loads(run(BUILD + "/step", python, "250000", python, "-S", "-c", "0").stdout)
         check("calls of python, step by step", seen["by_probes"] == seen["by_truth"] > 100 and
               seen["lost_ends"] == seen["lost_entries"] == 0, seen)
     libc = os.path.realpath("/lib/x86_64-linux-gnu/libc.so.6")

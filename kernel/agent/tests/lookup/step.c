@@ -6,6 +6,7 @@
  * reached by a call or a tail call), ends that met no entry, entries that met no end.
  * LIMIT instructions at most.
  */
+#include <elf.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -188,27 +189,49 @@ static uint64_t find_bias(pid_t pid, const char *path, const struct fn_function 
 	return bias;
 }
 
-/* Where BINARY is the program: lets it run to main, for libraries take long to load. */
+/* Where the program begins, behind what loads its libraries; 0 if it is not told. */
+static uint64_t start_of(pid_t pid)
+{
+	uint64_t pair[2] = { AT_NULL, 0 }, start = 0;
+	char name[64];
+	FILE *auxv;
+
+	snprintf(name, sizeof(name), "/proc/%d/auxv", pid);
+	auxv = fopen(name, "re");
+	while (auxv && fread(pair, sizeof(pair), 1, auxv) == 1)
+		if (pair[0] == AT_ENTRY)
+			start = pair[1];
+	if (auxv)
+		fclose(auxv);
+	return start;
+}
+
+/* Where BINARY is the program: lets it run to main, or to its start, for libraries take long to load. */
 static uint64_t run_to_main(pid_t pid, const struct fn_list *list, int *status)
 {
 	uint64_t bias = find_bias(pid, list->binary, &list->functions[0]);
 	struct user_regs_struct regs;
+	uint64_t start;
+	void *at;
 	long code;
 
-	for (size_t i = 0; i < list->nr && bias; i++) {
-		void *at = (void *)(list->functions[i].address + bias - 1);
-
-		if (strcmp(list->functions[i].symbol, "main"))
-			continue;
-		code = ptrace(PTRACE_PEEKTEXT, pid, at, NULL);
-		ptrace(PTRACE_POKETEXT, pid, at, (code & ~0xffl) | 0xcc);
-		ptrace(PTRACE_CONT, pid, NULL, NULL);
-		waitpid(pid, status, 0);
-		ptrace(PTRACE_POKETEXT, pid, at, code);
-		ptrace(PTRACE_GETREGS, pid, NULL, &regs);
-		regs.rip = (uint64_t)at;
-		ptrace(PTRACE_SETREGS, pid, NULL, &regs);
-	}
+	if (!bias)
+		return 0;
+	start = start_of(pid);
+	for (size_t i = 0; i < list->nr; i++)
+		if (!strcmp(list->functions[i].symbol, "main"))
+			start = list->functions[i].address + bias - 1;
+	at = (void *)start;
+	if (!at)
+		return bias;
+	code = ptrace(PTRACE_PEEKTEXT, pid, at, NULL);
+	ptrace(PTRACE_POKETEXT, pid, at, (code & ~0xffl) | 0xcc);
+	ptrace(PTRACE_CONT, pid, NULL, NULL);
+	waitpid(pid, status, 0);
+	ptrace(PTRACE_POKETEXT, pid, at, code);
+	ptrace(PTRACE_GETREGS, pid, NULL, &regs);
+	regs.rip = start;
+	ptrace(PTRACE_SETREGS, pid, NULL, &regs);
 	return bias;
 }
 
