@@ -163,6 +163,37 @@ def beyond_the_budget():
         say(0 < f.calls < 20000000, "its calls were counted up to then", f.calls)
 
 
+def crowded(functions_wished):
+    """
+    Where a function calls many others, what their stamps cost is taken off it.  Where these are too many for the processor to
+    have near what it needs, they cost more, which is in the stated bound.
+    """
+    def recording():
+        with Agent() as agent:
+            pid = agent.request("launch", arguments=[os.path.join(BUILD, "traced", "thousand"), "1000"])["pid"]
+            functions = agent.find(pid, "", "f_caller", "f_1*")[:functions_wished + 1]
+            reply = by_jumps(agent, pid, functions)
+            agent.request("resume", pid=pid)
+            agent.wait("recording_ended")
+            equal("%d functions are measured by jumps" % len(functions), set(mechanisms(reply)), {"JUMP"})
+            caller, truth = agent.figures(functions)["f_caller"], truth_of(agent.output())["t_caller.cpu"]
+            error, cost = caller.total("ON_CPU") - truth, reply["probes"][0]["call_cost_ns"] * 1000 * functions_wished
+        # On a busy machine so short calls cost more than when that was measured.
+        is_right = abs(error) <= caller.uncertain_ns + 0.5 * cost
+        text = "%.1f us a call for %.1f; %.1f removed, %.1f uncertain" % tuple(
+            ns / 1e6 for ns in (caller.total("ON_CPU"), truth, caller.removed_ns, caller.uncertain_ns))
+        return {"what %d functions' stamps cost is taken off their caller" % functions_wished: (is_right, text)}
+    say_by_most(recording)
+
+
+def few_in_turn():
+    crowded(100)
+
+
+def many_in_turn():
+    crowded(1000)
+
+
 def killed():
     """The agent is killed in the middle of a recording: the process goes on, and is restored."""
     program = subprocess.Popen([PLAIN, "ticks"], stdout=subprocess.PIPE)
@@ -222,6 +253,6 @@ def refusals():
 
 
 if jumps_can_be_used():
-    run_tests(exact, another_program, times, demo, mixed, with_system_calls, beyond_the_budget, killed, refusals)
+    run_tests(exact, another_program, times, demo, mixed, with_system_calls, few_in_turn, many_in_turn, beyond_the_budget, killed, refusals)
 else:
     print("ok jumps: skipped, they can't be used here")

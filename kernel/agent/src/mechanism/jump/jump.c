@@ -21,6 +21,14 @@
 #define MOST_BYTES	(64u << 20)	/* of figures, where there are that many functions */
 #define LOOK_NS		100000000	/* whether it still is that process */
 
+/*
+ * Of more functions than that the processor may not have what stamps need near, and a call costs more than where few are called
+ * again and again: up to that many times more.  As tests/traced/thousand.c is measured.
+ */
+#define CROWD		256
+#define CROWD_INNER	3.0
+#define CROWD_CALL	2.0
+
 #define SPOILED "The process has written over the memory in which its calls are counted: the recording ended, with the figures of before."
 #define GONE "The process executed another program: the recording ended with the former one."
 
@@ -101,6 +109,10 @@ static void jumps__calibrate(struct mechanism *mechanism, struct calibration *la
 	if (stamp_cost__measure(cost, &failure)) {
 		note(jumps, "%s", failure.message);
 		return;
+	}
+	if (jumps->base.nr > CROWD) {
+		cost->inner_spread_ns += CROWD_INNER * cost->inner_ns;
+		cost->call_spread_ns += CROWD_CALL * cost->call_ns;
 	}
 	jumps->costs[0] = (struct xp_cost){
 		.inner_ns = cost->inner_ns, .call_ns = cost->call_ns, .inner_spread_ns = cost->inner_spread_ns,
