@@ -67,7 +67,9 @@ static int inner__new(void)
 static struct mechanisms *start(pid_t pid, Kview__Wire__Probe *probe, int inner, struct error *error)
 {
 	Kview__Wire__StartRecordingRequest request = KVIEW__WIRE__START_RECORDING_REQUEST__INIT;
-	struct mechanism_load load = { .threads_fd = -1, .inner_fd = inner };
+	/* To a tracepoint the same state is also that of two mechanisms whose calls are around its hits. */
+	int around = probe->point_case == KVIEW__WIRE__PROBE__POINT_TRACEPOINT ? inner : -1;
+	struct mechanism_load load = { .threads_fd = around, .more_threads_fd = around, .inner_fd = inner };
 	struct mechanisms *mechanisms;
 	struct mechanism *only;
 
@@ -95,6 +97,16 @@ static bool is_waiting(pid_t pid)
 	if (file)
 		fclose(file);
 	return state == 'S';
+}
+
+static void check_hit(struct mechanism *only, int inner, int process)
+{
+	struct xp_thread_inner after;
+
+	only->ops->end(only);
+	only->ops->detach(only);
+	check(figures__calls(&only->figures, 0).calls == 1, "the hit is counted", figures__calls(&only->figures, 0).calls);
+	check(!bpf_map_lookup_elem(inner, &process, &after) && !after.in_program, "no program is left marked", after.in_program);
 }
 
 static void check_call(struct mechanism *only, int inner, int process)
@@ -135,7 +147,8 @@ static void record(Kview__Wire__Probe *probe, pid_t pid, int tell, int told)
 		if (write(tell, &byte, 1) == 1)
 			while (!figures__timed(&mechanisms->parts[0].mechanism->figures, 0))
 				usleep(1000);
-		check_call(mechanisms->parts[0].mechanism, inner, process);
+		(probe->point_case == KVIEW__WIRE__PROBE__POINT_TRACEPOINT ? check_hit : check_call)
+			(mechanisms->parts[0].mechanism, inner, process);
 	}
 	mechanisms__free(mechanisms);
 	close(process);
@@ -143,8 +156,11 @@ static void record(Kview__Wire__Probe *probe, pid_t pid, int tell, int told)
 }
 
 /* Of a child that makes the call. */
-static void record_child(bool is_function)
+enum point { FUNCTION, SYSTEM_CALL, TRACEPOINT };
+
+static void record_child(enum point point)
 {
+	Kview__Wire__Tracepoint tracepoint = KVIEW__WIRE__TRACEPOINT__INIT;
 	Kview__Wire__Probe probe = KVIEW__WIRE__PROBE__INIT;
 	Kview__Wire__SystemCall name = KVIEW__WIRE__SYSTEM_CALL__INIT;
 	struct error error = { 0 };
@@ -157,7 +173,7 @@ static void record_child(bool is_function)
 	pid = fork();
 	if (!pid)
 		call(down[0], up[1]);
-	if (is_function) {
+	if (point == FUNCTION) {
 		struct fn_query query = { .pid = pid, .pattern = "waits_here", .limit = 1 };
 
 		if (fn_list__find(&found, &query, &error)) {
@@ -167,6 +183,11 @@ static void record_child(bool is_function)
 		probe.binary = found.binary;
 		probe.symbol = found.functions[0].symbol;
 		probe.file_offset = found.functions[0].file_offset;
+	} else if (point == TRACEPOINT) {
+		tracepoint.category = "syscalls";
+		tracepoint.name = "sys_enter_readv";
+		probe.point_case = KVIEW__WIRE__PROBE__POINT_TRACEPOINT;
+		probe.tracepoint = &tracepoint;
 	} else {
 		name.name = "readv";
 		probe.point_case = KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL;
@@ -184,7 +205,8 @@ int main(void)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	/* A child that does not do what it should is not waited for without end. */
 	alarm(300);
-	record_child(true);
-	record_child(false);
+	record_child(FUNCTION);
+	record_child(SYSTEM_CALL);
+	record_child(TRACEPOINT);
 	return failed;
 }

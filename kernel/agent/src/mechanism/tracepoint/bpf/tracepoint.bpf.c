@@ -73,17 +73,20 @@ static __always_inline void hit__count(struct task_struct *task, u32 point, u32 
 static __always_inline int point__hit(u32 mark)
 {
 	u32 point = TP_ID(mark);
+	struct xp_thread_inner *inner;
 	struct task_struct *task;
-	u64 *in_program;
+	u64 *in_program = NULL;
 
 	if (bpf_get_current_pid_tgid() >> 32 != target_tgid || !READ_ONCE(active) || point >= nr_functions)
 		return 0;
 	task = bpf_get_current_task_btf();
 	if (task__plain(task)->group_leader->start_boottime != target_began_ns)
 		return 0;
-	in_program = program__begins();
-	if (in_program)
-		inner__get()->own.uncertain_ns += most_ns;
+	inner = inner__get();
+	if (inner) {
+		in_program = mark__set(&inner->in_program);
+		inner->own.uncertain_ns += most_ns;
+	}
 	thread__may_pay(most_ns);
 	hit__count(task, point, TP_CLASS(mark));
 	program__ends(in_program);
