@@ -77,7 +77,7 @@ static void way__measure(struct ways *ways, size_t i, struct calibration *calibr
 		snprintf(ways->others[i], sizeof(ways->others[i]), "%s", mechanisms__filter_note(mechanisms));
 		free(probe.goes_on_to);
 	} else {
-		snprintf(ways->missing[i], sizeof(ways->missing[i]), "%s", error.message ? error.message : "It could not be begun.");
+		snprintf(ways->missing[i], sizeof(ways->missing[i]), "%s", error.message);
 	}
 	mechanisms__free(mechanisms);
 	error__free(&error);
