@@ -53,7 +53,7 @@ static bool ksym__exists(const char *name)
 #undef bpf_ksym_exists
 #undef bpf_core_cast
 #define bpf_core_field_exists(field)		0
-#define bpf_core_field_offset(field)		0
+#define bpf_core_field_offset(...)		0
 #define bpf_core_cast(pointer, type)		((type *)(pointer))
 #define bpf_core_enum_value_exists(type, value)	0
 #define bpf_ksym_exists(symbol)			ksym__exists(#symbol)
