@@ -7,6 +7,7 @@ import java.util.function.Function;
 import org.kview.cli.compare.CompareCommand;
 import org.kview.cli.compare.CompareProgramsCommand;
 import org.kview.cli.console.Console;
+import org.kview.cli.flow.FlowCommand;
 import org.kview.cli.functions.FunctionsCommand;
 import org.kview.cli.recording.DemoCommand;
 import org.kview.cli.recording.ImportCommand;
@@ -33,6 +34,7 @@ final class CommandFactory implements IFactory {
             made(CompareCommand.class, CompareCommand::new),
             made(CompareProgramsCommand.class, CompareProgramsCommand::new),
             made(CallsCommand.class, CallsCommand::new),
+            made(FlowCommand.class, FlowCommand::new),
             made(ExportCommand.class, ExportCommand::new),
             made(FunctionsCommand.class, FunctionsCommand::new),
             made(ImportCommand.class, ImportCommand::new),

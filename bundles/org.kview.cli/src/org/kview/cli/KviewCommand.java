@@ -12,6 +12,7 @@ import org.kview.cli.compare.CompareCommand;
 import org.kview.cli.compare.CompareProgramsCommand;
 import org.kview.cli.console.Console;
 import org.kview.cli.console.ExitCode;
+import org.kview.cli.flow.FlowCommand;
 import org.kview.cli.functions.FunctionsCommand;
 import org.kview.cli.recording.DemoCommand;
 import org.kview.cli.recording.ImportCommand;
@@ -43,8 +44,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = {"", "Without a command the workbench opens.", ""},
         subcommands = {DemoCommand.class, DoctorCommand.class, SurveyCommand.class, FunctionsCommand.class,
                 RecordCommand.class, ReportCommand.class, CallsCommand.class, CompareCommand.class,
-                CompareProgramsCommand.class, ExportCommand.class, ImportCommand.class, OpenCommand.class, ViewsCommand.class,
-                CleanCommand.class},
+                CompareProgramsCommand.class, ExportCommand.class, ImportCommand.class, OpenCommand.class, FlowCommand.class,
+                ViewsCommand.class, CleanCommand.class},
         footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
                 "4 the target can't do it.", "",
                 "'kview COMMAND --help' explains a command and gives examples."})

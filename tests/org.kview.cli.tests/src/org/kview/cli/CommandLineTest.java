@@ -65,6 +65,15 @@ class CommandLineTest {
             "survey --pid 1 --rate 5000|--rate takes a number from 1 to 4999",
             "survey --pid 1 --top 0|--top takes a number above 0",
             "survey --pid 1 --json --folded|mutually exclusive",
+            "flow --pid 1|--syscall=NAME",
+            "flow --syscall read|--pid=N | --process=NAME",
+            "flow --pid 1 --process x --syscall read|mutually exclusive",
+            "flow --pid 0 --syscall read|number 0",
+            "flow --pid 1 --syscall syscall:read|--syscall takes a name such as read, not 'syscall:read'",
+            "flow --pid 1 --syscall read --duration 1h|1ms to 10m",
+            "flow --pid 1 --syscall read --slowest 0|--slowest takes a number from 1 to 100",
+            "flow --pid 1 --syscall read --slowest 101|--slowest takes a number from 1 to 100",
+            "flow --pid 1 --syscall read --json --folded|mutually exclusive",
             "functions --pid 1 kernel:vfs_read|Functions of the kernel are not listed here",
             "--colour|Unknown option: '--colour'",
             "record|--output",
@@ -157,7 +166,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "functions --help", "record -h", "report --help", "calls --help", "compare --help", "compare-programs --help", "export --help",
+    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "survey --help", "flow --help", "functions --help", "record -h", "report --help", "calls --help", "compare --help", "compare-programs --help", "export --help",
             "open --help"})
     void helpIsAResult(String line) {
         assertThat(run(line)).isZero();

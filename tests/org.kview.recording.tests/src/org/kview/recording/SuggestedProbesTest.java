@@ -15,6 +15,7 @@ import org.kview.recording.survey.SuggestedProbes;
 import org.kview.recording.survey.SurveyedFunctions;
 import org.kview.targets.values.FunctionInfo.Language;
 import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.Stretch;
 import org.kview.targets.values.Survey;
 
 class SuggestedProbesTest {
@@ -56,7 +57,7 @@ class SuggestedProbesTest {
     }
 
     private SurveyedFunctions surveyed() {
-        return new SurveyedFunctions(new Survey(SHOP, new Survey.Stretch(0, 1000, 0), new Survey.Tree(functions, calls, times), threads.entrySet().stream()
+        return new SurveyedFunctions(new Survey(SHOP, new Stretch(0, 1000, 0), new Survey.Tree(functions, calls, times), threads.entrySet().stream()
                 .map(thread -> {
                     Map<Metric, Long> waited = new LinkedHashMap<>(thread.getValue());
                     waited.remove(Metric.ON_CPU);

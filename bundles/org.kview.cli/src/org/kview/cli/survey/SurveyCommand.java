@@ -10,6 +10,7 @@ import org.kview.cli.console.DurationConverter;
 import org.kview.cli.console.ExitCode;
 import org.kview.cli.console.HelpOption;
 import org.kview.cli.console.Signals;
+import org.kview.cli.targets.ProcessOption;
 import org.kview.cli.targets.TargetOption;
 import org.kview.recording.ProcessLookup;
 import org.kview.recording.survey.ChildTimes;
@@ -59,7 +60,7 @@ public final class SurveyCommand implements Callable<Integer> {
     @Mixin
     private TargetOption target;
     @ArgGroup(multiplicity = "1")
-    private Who who;
+    private ProcessOption who;
     @Option(names = "--duration", paramLabel = "TIME", converter = DurationConverter.class, description = "For how long: 5s if not"
             + " given, 10m at most.")
     private Duration duration = SurveySpec.USUAL;
@@ -70,13 +71,6 @@ public final class SurveyCommand implements Callable<Integer> {
     private int top;
     @ArgGroup
     private Form form = new Form();
-
-    private static final class Who {
-        @Option(names = "--pid", paramLabel = "N", description = "A process that runs.")
-        private Integer pid;
-        @Option(names = "--process", paramLabel = "NAME", description = "A process that runs, by the name of which there is one.")
-        private String process;
-    }
 
     private static final class Form {
         @Option(names = "--json", description = "Prints JSON, times in ns.")
@@ -96,8 +90,7 @@ public final class SurveyCommand implements Callable<Integer> {
         Target host = target.target(console);
         console.progress(TargetOption.starting(host.name()));
         try (Agent agent = host.connect()) {
-            ProcessLookup lookup = new ProcessLookup(agent, host.name());
-            ProcessInfo process = who.pid != null ? lookup.byNumber(who.pid) : lookup.byName(who.process);
+            ProcessInfo process = who.find(new ProcessLookup(agent, host.name()));
             console.progress("surveying process " + process.pid() + " for " + duration.toMillis() / 1000.0 + " s ...");
             ProcessList before = agent.processList();
             Survey survey = survey(agent, process);
@@ -109,9 +102,7 @@ public final class SurveyCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (who.pid != null && who.pid <= 0) {
-            throw new ParameterException(spec.commandLine(), "No process has the number " + who.pid);
-        }
+        who.check(spec);
         if (duration.compareTo(SurveySpec.LONGEST) > 0 || duration.toMillis() == 0) {
             throw new ParameterException(spec.commandLine(), "A survey lasts from 1ms to 10m");
         }

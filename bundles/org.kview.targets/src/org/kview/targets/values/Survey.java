@@ -27,18 +27,6 @@ public record Survey(ProcessInfo process, Stretch stretch, Tree tree, List<Threa
     }
 
     /**
-     * From when to when a survey was made.
-     *
-     * @param beginNanos          on the host's monotonic clock, as is the end
-     * @param realtimeOffsetNanos what the host's real-time clock was ahead of that
-     */
-    public record Stretch(long beginNanos, long endNanos, long realtimeOffsetNanos) {
-        public long nanos() {
-            return endNanos - beginNanos;
-        }
-    }
-
-    /**
      * What the threads called.
      *
      * @param functions all that are in the tree

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets.wire;
 
+import static org.kview.targets.wire.WireNumbers.checkNumber;
+import static org.kview.targets.wire.WireNumbers.counted;
+import static org.kview.targets.wire.WireNumbers.metric;
+import static org.kview.targets.wire.WireNumbers.sum;
+
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -10,6 +15,7 @@ import java.util.Set;
 
 import org.kview.model.Metric;
 import org.kview.targets.values.FunctionInfo.Language;
+import org.kview.targets.values.Stretch;
 import org.kview.targets.values.Survey;
 import org.kview.targets.values.SurveySpec;
 import org.kview.targets.values.TargetException;
@@ -57,7 +63,7 @@ public final class WireSurvey {
             throw new IllegalArgumentException("an end before the begin");
         }
         return new Survey(WireValues.process(reply.getProcess()),
-                new Survey.Stretch(reply.getBeginNs(), reply.getEndNs(), reply.getRealtimeOffsetNs()),
+                new Stretch(reply.getBeginNs(), reply.getEndNs(), reply.getRealtimeOffsetNs()),
                 new Survey.Tree(functions, calls, times(reply, calls.size())),
                 reply.getThreadsList().stream().map(WireSurvey::thread).toList(), quality(reply.getQuality()),
                 new Survey.Sampling(counted(reply.getCpuPeriodNs()), counted(reply.getWaitPeriodNs())), reply.getNote(),
@@ -80,17 +86,11 @@ public final class WireSurvey {
     }
 
     private static void checkNumbers(SurveyReply reply) {
-        checkNumber("functions", reply.getFunctionsCount(), MOST_NODES);
-        checkNumber("calls", reply.getParentsCount(), MOST_NODES);
-        checkNumber("times", reply.getTimesCount(), MOST_TIMES);
-        checkNumber("threads", reply.getThreadsCount(), MOST_THREADS);
-        checkNumber("files", reply.getFilesCount(), MOST_FILES);
-    }
-
-    private static void checkNumber(String what, int number, int most) {
-        if (number > most) {
-            throw new IllegalArgumentException("a survey of more " + what + " than agents tell of: " + number);
-        }
+        checkNumber("functions of a survey", reply.getFunctionsCount(), MOST_NODES);
+        checkNumber("calls of a survey", reply.getParentsCount(), MOST_NODES);
+        checkNumber("times of a survey", reply.getTimesCount(), MOST_TIMES);
+        checkNumber("threads of a survey", reply.getThreadsCount(), MOST_THREADS);
+        checkNumber("files of a survey", reply.getFilesCount(), MOST_FILES);
     }
 
     private static List<Survey.Call> calls(SurveyReply reply, int functions) {
@@ -124,7 +124,6 @@ public final class WireSurvey {
                 throw new IllegalArgumentException("a time in a node that is not there: " + time.getNode());
             }
             all = sum(all, time.getTimeNs());
-            // A newer agent may know causes that this client does not know: they are other ones.
             times.add(new Survey.Time(time.getNode(), Integer.toUnsignedLong(time.getTid()), metric(time.getMetricValue()),
                     counted(time.getTimeNs()), Integer.toUnsignedLong(time.getStacks())));
         }
@@ -166,24 +165,5 @@ public final class WireSurvey {
         return new Survey.Quality(counted(q.getStacks()), counted(q.getCompleteStacks()), counted(q.getCompleteNs()),
                 counted(q.getCutStacks()), counted(q.getLostStacks()), counted(q.getLostNs()),
                 counted(q.getUnfollowedThreads()), counted(q.getPooledStacks()));
-    }
-
-    /** Of times that nobody can have measured the sum would become negative. */
-    private static long sum(long all, long more) {
-        if (counted(more) > Long.MAX_VALUE - all) {
-            throw new IllegalArgumentException("times that add up to more than 2^63 ns");
-        }
-        return all + more;
-    }
-
-    private static Metric metric(int value) {
-        return Metric.ofValue(value).filter(m -> m != Metric.WALL).orElse(Metric.OTHER);
-    }
-
-    private static long counted(long value) {
-        if (value < 0) {
-            throw new IllegalArgumentException("a count or time beyond 2^63");
-        }
-        return value;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets.wire;
 
+import static org.kview.targets.wire.WireNumbers.checkNumber;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,12 +78,6 @@ final class WireWaits {
             all += function.length();
         }
         return all;
-    }
-
-    private static void checkNumber(String what, long number, long most) {
-        if (number > most) {
-            throw new IllegalArgumentException("more " + what + " than agents tell of: " + number);
-        }
     }
 
     /** A newer agent may tell of causes that this client does not know. */

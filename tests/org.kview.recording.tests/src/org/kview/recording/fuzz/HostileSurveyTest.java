@@ -7,13 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,8 +33,6 @@ import org.kview.wire.proto.SurveyTime;
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 class HostileSurveyTest {
     private static final int SURVEYS = 250;
-    /** Each waits more than it works. */
-    private static final int AT_ONCE = 256;
     /** A request that gets no answer costs so long. */
     private static final Duration UNANSWERED = Duration.ofSeconds(10);
 
@@ -69,40 +61,20 @@ class HostileSurveyTest {
         }
     }
 
-    /** 1 if there was something to tell. */
-    private static int play(long seed) throws Exception {
+    /** @return whether there was something to tell */
+    private static boolean play(long seed) throws Exception {
         Optional<SurveyFindings> found = survey(new Mutator(seed).mutate(honest()));
         if (found.isPresent()) {
             var root = ValuesJson.MAPPER.createObjectNode();
             SurveyJson.write(root, found.get());
             assertThat(ValuesJson.print(root)).startsWith("{");
         }
-        return found.isPresent() ? 1 : 0;
+        return found.isPresent();
     }
 
     @Test
     void mutatedSurveysBreakNothing() throws Exception {
         assertThat(survey(Mutator.unchanged(honest())).orElseThrow().suggested()).isNotEmpty();
-        long first = Optional.ofNullable(System.getenv("KVIEW_FUZZ_SEED")).map(Long::parseLong).orElse(1L);
-        AtomicInteger told = new AtomicInteger();
-        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
-        Semaphore atOnce = new Semaphore(AT_ONCE);
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (long seed = first; seed < first + SURVEYS; seed++) {
-                long own = seed;
-                atOnce.acquire();
-                threads.execute(() -> {
-                    try {
-                        told.addAndGet(play(own));
-                    } catch (Throwable e) {
-                        failures.add(new AssertionError("KVIEW_FUZZ_SEED=" + own + " shows: " + e, e));
-                    } finally {
-                        atOnce.release();
-                    }
-                });
-            }
-        }
-        assertThat(failures).isEmpty();
-        assertThat(told.get()).as("surveys that were told").isBetween(SURVEYS / 20, SURVEYS - 1);
+        assertThat(Seeds.play(SURVEYS, HostileSurveyTest::play)).as("surveys that were told").isBetween(SURVEYS / 20, SURVEYS - 1);
     }
 }

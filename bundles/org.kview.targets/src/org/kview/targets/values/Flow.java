@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets.values;
+
+import java.util.List;
+
+import org.kview.model.Metric;
+
+/**
+ * The ways that the slowest calls of one system call took through the kernel.
+ *
+ * @param process   the process as it was at the beginning
+ * @param stretch   when it was looked at
+ * @param root      the kernel's function of the system call, such as "__x64_sys_read"
+ * @param functions those that steps name; some have the same name
+ * @param calls     the slowest of those that were seen, the slowest first
+ * @param seen      what all calls that were seen have in common
+ * @param view      what was hooked, and what that took
+ * @param losses    what was not seen
+ * @param note      one sentence if it ended before its time; otherwise empty
+ * @param notes     sentences about what may be wrong in the figures
+ */
+public record Flow(ProcessInfo process, Stretch stretch, String root, List<String> functions, List<Call> calls, Seen seen, View view,
+        Losses losses, String note, List<String> notes) {
+
+    public Flow {
+        functions = List.copyOf(functions);
+        calls = List.copyOf(calls);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * Calls of the system call that began and ended meanwhile.
+     *
+     * @param wallNanos the sum of their times
+     */
+    public record Seen(long calls, long wallNanos) {
+    }
+
+    /**
+     * The process's own view of the kernel, in which functions were hooked.
+     *
+     * @param hooked      functions
+     * @param notHooked   functions that the kernel lists as traceable and that were left out
+     * @param attachNanos until the process ran in the view
+     * @param detachNanos from when it left until the view was gone
+     * @param memoryBytes what the view took, with what steps were kept in
+     */
+    public record View(long hooked, long notHooked, long attachNanos, long detachNanos, long memoryBytes) {
+    }
+
+    /**
+     * Each 0 where nothing is missing.
+     *
+     * @param calls          of the system call that could not be followed for want of memory
+     * @param functions      calls of functions that were not told, as an eBPF program was running on that CPU
+     * @param switches       context switches, likewise: a wait may stand as time on the CPU
+     * @param missedReturns  calls of functions that are not seen to end
+     * @param unendedCalls   of the system call that had not ended at the end
+     */
+    public record Losses(long calls, long functions, long switches, long missedReturns, long unendedCalls) {
+    }
+
+    /**
+     * A call of the system call.
+     *
+     * @param beginNanos on the host's monotonic clock
+     * @param onCpuNanos its wall-clock time less all its waits, also those that no step tells
+     * @param result     what it returned, or the negative number of the error
+     * @param steps      in order; the first enters the root. Together they have no more waits than the call
+     * @param cutSteps   those after the last of the steps, which found no room; if 0, the last step leaves the root at the call's end
+     */
+    public record Call(long tid, String thread, long beginNanos, long wallNanos, long onCpuNanos, long result, List<Step> steps,
+            long cutSteps) {
+        public Call {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /** What a thread did next. */
+    public sealed interface Step {
+        /** When, since the begin of the call. */
+        long nanos();
+    }
+
+    /**
+     * It called a function.
+     *
+     * @param function index in the flow's functions
+     */
+    public record Enter(long nanos, int function) implements Step {
+    }
+
+    /**
+     * A function returned, and before it what it had called and was not seen to return. It is one that was entered.
+     *
+     * @param function index in the flow's functions
+     */
+    public record Leave(long nanos, int function) implements Step {
+    }
+
+    /**
+     * It left its CPU.
+     *
+     * @param cause why, before it waited for a CPU as well
+     */
+    public record Out(long nanos, Metric cause) implements Step {
+    }
+
+    /**
+     * It got a CPU.
+     *
+     * @param runQueueNanos how long it could run and had none, while it was away
+     */
+    public record In(long nanos, long runQueueNanos) implements Step {
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.cli.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.kview.model.Metric;
+import org.kview.targets.values.Flow;
+import org.kview.targets.values.ProcessInfo;
+import org.kview.targets.values.Stretch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+class FlowOutputsTest {
+    private static final long US = 1000;
+    private static final long MS = 1000 * US;
+    private static final Flow.Losses NONE = new Flow.Losses(0, 0, 0, 0, 0);
+    private static final List<String> NAMES = List.of("__x64_sys_read", "vfs_read", "pipe_read", "mutex_lock", "mutex_unlock",
+            "evil\u001b[2J;\nname");
+
+    /** Of 60 ms it waits for 50. */
+    private static Flow.Call waiting() {
+        return new Flow.Call(4243, "wor;ker\u0007", 3_310 * MS, 60 * MS, 10 * MS, -11, List.of(new Flow.Enter(0, 0),
+                new Flow.Enter(2 * MS, 1), new Flow.Enter(3 * MS, 2), new Flow.Enter(4 * MS, 3), new Flow.Leave(4 * MS + 10 * US, 3),
+                new Flow.Enter(4 * MS + 20 * US, 4), new Flow.Leave(4 * MS + 30 * US, 4), new Flow.Enter(4 * MS + 40 * US, 3),
+                new Flow.Leave(4 * MS + 50 * US, 3), new Flow.Out(5 * MS, Metric.NETWORK), new Flow.In(55 * MS, 200 * US),
+                new Flow.Leave(56 * MS, 2), new Flow.Enter(57 * MS, 5), new Flow.Leave(58 * MS, 5), new Flow.Leave(59 * MS, 1),
+                new Flow.Leave(60 * MS, 0)), 0);
+    }
+
+    /** Of its 40 ms 30 are not told. */
+    private static Flow.Call cut() {
+        return new Flow.Call(4242, "main", 3_000 * MS, 40 * MS, 15 * MS, 512, List.of(new Flow.Enter(0, 0), new Flow.Enter(2 * MS, 1),
+                new Flow.Enter(3 * MS, 2), new Flow.Enter(4 * MS, 3), new Flow.Leave(8 * MS, 2), new Flow.Out(9 * MS, Metric.LOCK),
+                new Flow.Enter(10 * MS, 3)), 1234);
+    }
+
+    private static Flow flow(Flow.Losses losses, String note, List<String> notes, long seen, Flow.Call... calls) {
+        return new Flow(new ProcessInfo(4242, 1, 0, "root", "shop", List.of("/bin/shop", "-v"), "/bin/shop", 2, 0, 0, "/", false),
+                new Stretch(1000 * MS, 6000 * MS, 1_000_000_000L * 1000 * MS), "__x64_sys_read", NAMES, List.of(calls),
+                new Flow.Seen(seen, seen * 20 * MS), new Flow.View(41_202, 1203, 900 * MS, 80 * MS, 22 << 20), losses, note, notes);
+    }
+
+    private static String text(Flow flow, boolean all) {
+        StringBuilder text = new StringBuilder();
+        FlowOutput output = new FlowOutput(part -> text.append(part) != null);
+        new FlowReport("read", flow, all).print(output);
+        output.finish();
+        return text.toString();
+    }
+
+    private static String json(Flow flow) {
+        StringBuilder text = new StringBuilder();
+        FlowOutput output = new FlowOutput(part -> text.append(part) != null);
+        new FlowJson("root@web-3", "web-3", "read", flow).print(output);
+        output.finish();
+        return text.toString();
+    }
+
+    @Test
+    void tellsPeople() {
+        assertThat(text(flow(NONE, "", List.of(), 183, waiting(), cut()), false)).isEqualTo("""
+                shop (pid 4242), 5.00 s: 183 calls of read were seen, 3.66 s in all; the 2 slowest of them:
+
+                1: 60.0 ms, on-CPU 10.0 ms, failed with EAGAIN; thread wor;ker\uFFFD (4243), after 2.31 s
+                      Wall    On CPU      Self  Function
+                   60.0 ms   10.0 ms   3.00 ms  __x64_sys_read
+                   57.0 ms   7.00 ms   3.00 ms    vfs_read
+                   53.0 ms   3.00 ms   2.97 ms      pipe_read
+                   30.0 µs   30.0 µs         -        (3 short calls: mutex_lock 2, mutex_unlock)
+                   50.0 ms         -         -        [network] 200 µs of it in the run queue
+                   1.00 ms   1.00 ms   1.00 ms      evil\uFFFD[2J;\uFFFDname
+
+                2: 40.0 ms, on-CPU 15.0 ms, returned 512; thread main (4242), after 2.00 s
+                      Wall    On CPU      Self  Function
+                   10.0 ms   9.00 ms   2.00 ms  __x64_sys_read  (goes on in what is not told)
+                   8.00 ms   7.00 ms   2.00 ms    vfs_read  (goes on in what is not told)
+                   5.00 ms   5.00 ms   1.00 ms      pipe_read
+                   4.00 ms   4.00 ms   4.00 ms        mutex_lock  (not seen to return: it did so before its caller, and its time is too long)
+                   1.00 ms         -         -      [lock] (goes on in what is not told)
+                      0 ns      0 ns      0 ns      mutex_lock  (goes on in what is not told)
+                   30.0 ms   6.00 ms         -  [not told] the rest of the call: no room for 1,234 steps
+
+                In a kernel view of this process alone 41,202 functions were hooked, and 1,203 left out. It took 22 MiB, 900 ms to make and enter it, 80.0 ms to leave it.
+                Each hooked function cost the process more meanwhile: the times are with that.
+                """);
+    }
+
+    @Test
+    void eachFunctionHasItsLineIfThatIsWanted() {
+        assertThat(text(flow(NONE, "", List.of(), 1, waiting()), true)).doesNotContain("short calls").contains("1 call of read was seen, 20.0 ms in all; all of them:")
+                .containsPattern("10\\.0 µs   10\\.0 µs   10\\.0 µs        mutex_unlock\n");
+    }
+
+    @Test
+    void nothingIsSaidOfCallsThatWereNotSeen() {
+        assertThat(text(flow(new Flow.Losses(0, 0, 0, 0, 1), "", List.of(), 0), false)).startsWith(
+                "shop (pid 4242), 5.00 s: no call of read was seen to begin and end\n")
+                .contains("!! 1 call of read had not ended at the end, and may be slower.\n").doesNotContain("slowest");
+        assertThat(text(flow(NONE, "", List.of(), 2, cut()), false)).contains("2 calls of read were seen, 40.0 ms in all; the slowest of them:");
+    }
+
+    @Test
+    void allThatIsMissingIsSaid() throws Exception {
+        Flow flow = flow(new Flow.Losses(1001, 1002, 1003, 1004, 1005), "The process has ended.", List.of("Another has it in a view.",
+                "It left\u001b the view."), 9, waiting());
+        assertThat(text(flow, false)).endsWith("""
+                !! The process has ended.
+                !! 1,001 calls of read were not followed for want of memory, and may have been slower.
+                !! 1,005 calls of read had not ended at the end, and may be slower.
+                !! 1,002 calls of functions are missing, as an eBPF program was running on that CPU: the time is in the caller.
+                !! 1,003 context switches were not seen, as an eBPF program was running on that CPU: a wait may stand as time on a CPU.
+                !! 1,004 returns of functions were not watched: such a call ends with its caller in the trees, and its time is too long.
+                !! Another has it in a view.
+                !! It left\uFFFD the view.
+                """);
+        JsonNode json = new ObjectMapper().readTree(json(flow));
+        assertThat(json.get("note").textValue()).isEqualTo("The process has ended.");
+        assertThat(json.get("notes")).hasSize(2);
+        assertThat(json.get("losses").toString()).isEqualTo("{\"calls\":1001,\"nested_functions\":1002,\"nested_switches\":1003,"
+                + "\"missed_returns\":1004,\"unended_calls\":1005}");
+    }
+
+    /** In the tree they are time on a CPU, in the call they are not. */
+    @Test
+    void waitsThatNoStepTellsAreSaid() throws Exception {
+        Flow flow = flow(NONE, "", List.of(), 9, new Flow.Call(1, "t", 1000 * MS, 10 * MS, 4 * MS, 0,
+                List.of(new Flow.Enter(0, 0), new Flow.Leave(10 * MS, 0)), 0));
+        assertThat(text(flow, false)).contains("1: 10.0 ms, on-CPU 4.00 ms", "!! 6.00 ms of its waits are in no step: above they stand as time on a CPU.");
+        assertThat(new ObjectMapper().readTree(json(flow)).at("/calls/0/hidden_waits_ns").longValue()).isEqualTo(6 * MS);
+    }
+
+    @Test
+    void tellsPrograms() throws Exception {
+        String text = json(flow(NONE, "", List.of(), 183, waiting(), cut()));
+        assertThat(text).as("characters that control terminals").doesNotContain("\u001b", "\u0007");
+        JsonNode json = new ObjectMapper().readTree(text);
+        assertThat(json.get("schema").textValue()).isEqualTo("kview-flow/1");
+        assertThat(json.get("start").textValue()).isEqualTo("2001-09-09T01:46:41Z");
+        assertThat(json.get("duration_ns").longValue()).isEqualTo(5000 * MS);
+        assertThat(json.get("seen").toString()).isEqualTo("{\"calls\":183,\"wall_ns\":3660000000}");
+        assertThat(json.get("view").toString()).isEqualTo("{\"hooked\":41202,\"not_hooked\":1203,\"attach_ns\":900000000,"
+                + "\"detach_ns\":80000000,\"memory_bytes\":23068672}");
+        JsonNode call = json.at("/calls/0");
+        assertThat(call.get("thread").textValue()).isEqualTo("wor;ker\u0007");
+        assertThat(call.get("begin_ns").longValue()).isEqualTo(2_310 * MS);
+        assertThat(call.get("result").longValue()).isEqualTo(-11);
+        assertThat(call.get("error").textValue()).isEqualTo("EAGAIN");
+        assertThat(call.get("tree").findValuesAsText("depth")).containsExactly("0", "1", "2", "3", "3", "3", "3", "2");
+        assertThat(call.at("/tree/2").toString()).isEqualTo("{\"depth\":2,\"function\":\"pipe_read\",\"begin_ns\":3000000,"
+                + "\"wall_ns\":53000000,\"on_cpu_ns\":3000000,\"self_ns\":2970000,\"end\":\"returned\"}");
+        assertThat(call.at("/tree/6").toString()).isEqualTo("{\"depth\":3,\"wait\":\"network\",\"begin_ns\":5000000,"
+                + "\"wall_ns\":50000000,\"run_queue_ns\":200000,\"ended\":true}");
+        assertThat(call.at("/tree/7/function").textValue()).as("whole").isEqualTo(NAMES.getLast());
+        JsonNode cut = json.at("/calls/1");
+        assertThat(cut.has("error")).isFalse();
+        assertThat(cut.get("not_told").toString()).isEqualTo("{\"steps\":1234,\"wall_ns\":30000000,\"waited_ns\":24000000}");
+        assertThat(cut.get("tree").findValuesAsText("end")).containsExactly("goes_on", "goes_on", "returned", "not_seen", "goes_on");
+    }
+
+    @Test
+    void aFlowWithoutCallsIsJson() throws Exception {
+        assertThat(new ObjectMapper().readTree(json(flow(NONE, "", List.of(), 0))).get("calls")).isEmpty();
+    }
+
+    /** Readers of JSON refuse what is nested far less deeply. */
+    @Test
+    void aDeepTreeIsReadable() throws Exception {
+        int depth = 5000;
+        List<Flow.Step> steps = new ArrayList<>(List.of(new Flow.Enter(0, 0)));
+        for (int i = 1; i < depth; i++) {
+            steps.add(new Flow.Enter(i, 1));
+        }
+        Flow flow = flow(NONE, "", List.of(), 1, new Flow.Call(1, "t", 1000 * MS, depth, depth, 0, steps, 9));
+        assertThat(text(flow, false)).contains("(4,800 calls below it not shown: nested too deeply)");
+        JsonNode tree = new ObjectMapper().readTree(json(flow)).at("/calls/0/tree");
+        assertThat(tree).hasSize(200);
+        assertThat(tree.get(199).get("too_deep").intValue()).isEqualTo(4800);
+        assertThat(tree.get(198).has("too_deep")).isFalse();
+    }
+
+    /** All of their time, and two calls of the same way are one line. */
+    @Test
+    void foldsForFlameGraphs() {
+        List<String> parts = new ArrayList<>();
+        FlowOutput output = new FlowOutput(parts::add);
+        FoldedFlow.of(flow(NONE, "", List.of(), 9, waiting(), waiting(), cut())).print(output);
+        output.finish();
+        List<String> lines = Arrays.asList(String.join("", parts).split("\n"));
+        assertThat(lines).contains("wor,ker\uFFFD;__x64_sys_read_[k];vfs_read_[k];pipe_read_[k];[network] 99600000",
+                "wor,ker\uFFFD;__x64_sys_read_[k];vfs_read_[k];pipe_read_[k];[run queue] 400000",
+                "wor,ker\uFFFD;__x64_sys_read_[k];vfs_read_[k];pipe_read_[k];mutex_lock_[k];[on-CPU] 40000",
+                "wor,ker\uFFFD;__x64_sys_read_[k];vfs_read_[k];evil\uFFFD[2J,\uFFFDname_[k];[on-CPU] 2000000",
+                "main;__x64_sys_read_[k];[not told] 30000000").doesNotHaveDuplicates();
+        assertThat(lines.stream().mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1))).sum()).isEqualTo(160 * MS);
+    }
+
+    /** As where the output goes to a pager that is closed. */
+    @Test
+    void endsWhereNobodyReadsOn() {
+        List<Flow.Step> steps = new ArrayList<>(List.of(new Flow.Enter(0, 0)));
+        for (int i = 1; i < 50_000; i++) {
+            steps.add(new Flow.Enter(i, 1));
+            steps.add(new Flow.Leave(i, 1));
+        }
+        Flow flow = flow(NONE, "", List.of(), 1, new Flow.Call(1, "t", 1000 * MS, 50_000, 50_000, 0, steps, 9));
+        List<String> parts = new ArrayList<>();
+        FlowOutput output = new FlowOutput(part -> {
+            parts.add(part);
+            return false;
+        });
+        new FlowJson("local", "web", "read", flow).print(output);
+        output.finish();
+        assertThat(parts).hasSize(1);
+        assertThat(parts.getFirst().length()).as("no more than a part").isLessThan(100_000);
+    }
+}
