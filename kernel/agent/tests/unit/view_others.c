@@ -11,7 +11,7 @@
 #include <libkview.h>
 
 #include "check.h"
-#include "mechanism/kernel/view.h"
+#include "mechanism/process_view.h"
 
 #define OWN	1
 #define ANY	2

@@ -31,7 +31,7 @@ static int way__view(struct kernel_functions *k, struct error *error)
 	k->way = KERNEL_WAY_VIEW;
 	if (function_view__make(&k->view, k->module, k->symbols, k->base.nr, error))
 		return -1;
-	if (!function_view__try(&k->view, k->base.pid, k->process_fd, error))
+	if (!process_view__try(&k->view.base, k->base.pid, k->process_fd, error))
 		return 0;
 	function_view__close(&k->view);
 	return -1;

@@ -77,7 +77,7 @@ static int functions__enter_view(struct kernel_functions *k, struct error *error
 	struct error refused = { 0 };
 
 	k->missed_before = function_view__missed(&k->view);
-	if (function_view__enter(&k->view, k->base.pid, k->process_fd, &refused))
+	if (process_view__enter(&k->view.base, k->base.pid, k->process_fd, &refused))
 		return error__set(error, refused.code, "%.400s%s", refused.message,
 				  refused.code == ERR_NO_SUCH_PROCESS ? "" : " Record again, or with --filter in.");
 	bpf_access__visit_tasks(k->skel->progs.prepare_threads);
@@ -106,7 +106,7 @@ static void functions__look_for_others(struct mechanism *mechanism)
 	struct kernel_functions *k = functions__of(mechanism);
 	struct kview_item other;
 	enum view_others others = k->others == VIEW_OTHERS_SEEN ? VIEW_OTHERS_SEEN :
-				  function_view__others(&k->view, k->module, mechanism->pid, &other);
+				  process_view__others(&k->view.base, k->module, mechanism->pid, &other);
 	const char *space;
 	char *end;
 
@@ -142,7 +142,7 @@ static void functions__end(struct mechanism *mechanism)
 /* Ends of threads are seen until all calls that are under way were counted. */
 static void functions__leave_view(struct kernel_functions *k)
 {
-	if (!k->view.attachment)
+	if (!k->view.base.attachment)
 		return;
 	tracer__wait();
 	bpf_access__visit_tasks(k->skel->progs.count_running);
@@ -176,12 +176,12 @@ static void functions__losses(const struct mechanism *mechanism, Kview__Wire__Lo
 	const struct kernel_functions *k = functions__of(mechanism);
 
 	tracer__losses(&k->tracer, losses);
-	losses->missed_returns += k->view.attachment ? function_view__missed(&k->view) - k->missed_before : k->missed;
+	losses->missed_returns += k->view.base.attachment ? function_view__missed(&k->view) - k->missed_before : k->missed;
 }
 
 static const char *functions__has_failed(const struct mechanism *mechanism)
 {
-	return function_view__was_left(&functions__of(mechanism)->view) ?
+	return process_view__was_left(&functions__of(mechanism)->view.base) ?
 	       "After an execve the process could not come back into its view of the kernel, for want of memory or as others had changed that text: calls after that may be missing. Record again." :
 	       NULL;
 }

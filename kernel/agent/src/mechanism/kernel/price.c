@@ -23,7 +23,7 @@ static int view__attach(struct kernel_functions *k, size_t first, size_t nr)
 
 	if (!function_view__make(&k->priced, k->module, k->symbols + first, nr, NULL) &&
 	    !function_view__run(&k->priced, k->skel, k->cookies + first, NULL) &&
-	    !function_view__enter(&k->priced, getpid(), self, NULL)) {
+	    !process_view__enter(&k->priced.base, getpid(), self, NULL)) {
 		if (nr)
 			bpf_access__visit_tasks(k->skel->progs.prepare_threads);
 		result = 0;

@@ -5,7 +5,6 @@
 
 #include <libkview.h>
 
-#include "base/cutoff.h"
 #include "mechanism/kernel/bpf/kernel.h"
 #include "mechanism/kernel/view.h"
 
@@ -56,9 +55,9 @@ static int view__add_functions(struct function_view *v, const char *const *symbo
 {
 	struct kview_set_opts opts = { 0 };
 
-	v->sets[VIEW_RETURNS] = kview_view__add_returns(v->view, symbols, nr, &opts);
+	v->sets[VIEW_RETURNS] = kview_view__add_returns(v->base.view, symbols, nr, &opts);
 	if (v->sets[VIEW_RETURNS])
-		v->sets[VIEW_ENTRIES] = kview_view__add_functions(v->view, symbols, nr, &opts);
+		v->sets[VIEW_ENTRIES] = kview_view__add_functions(v->base.view, symbols, nr, &opts);
 	return v->sets[VIEW_ENTRIES] ? 0 : set__refused(opts.bad < nr ? symbols[opts.bad] : "these functions", error);
 }
 
@@ -69,7 +68,7 @@ static int view__add_entry(struct function_view *v, int i, struct error *error)
 
 	errno = ENOENT;
 	if (*name)
-		*set = kview_view__add_functions(v->view, &name, 1, NULL);
+		*set = kview_view__add_functions(v->base.view, &name, 1, NULL);
 	return *set ? 0 : set__refused(entries[i], error);
 }
 
@@ -80,7 +79,7 @@ static int view__add_scheduler(struct function_view *v, struct error *error)
 	int i;
 
 	entry_symbols__find();
-	v->sets[VIEW_SWITCH_OUT] = kview_view__add_tracepoints(v->view, &name, 1, NULL);
+	v->sets[VIEW_SWITCH_OUT] = kview_view__add_tracepoints(v->base.view, &name, 1, NULL);
 	if (!v->sets[VIEW_SWITCH_OUT])
 		return set__refused(name, error);
 	for (i = 0; i < ENTRIES; i++)
@@ -93,10 +92,8 @@ int function_view__make(struct function_view *v, struct kview *module, const cha
 			struct error *error)
 {
 	memset(v, 0, sizeof(*v));
-	v->view = kview_view__new(module);
-	if (!v->view)
-		return error__set(error, ERR_FAILED, "The kview module made no view: %s.", strerror(errno));
-	kview_view__set_name(v->view, NAME);
+	if (process_view__make(&v->base, module, NAME, error))
+		return -1;
 	/*
 	 * Of a place that is in both, the set that was added last runs first: a function that is called as a
 	 * thread gets its CPU begins after that.
@@ -128,61 +125,14 @@ int function_view__run(struct function_view *v, const struct kernel_bpf *skel, c
 	return 0;
 }
 
-static int not_entered(const struct function_view *v, pid_t pid, struct error *error)
-{
-	const struct kview_item *owner;
-
-	switch (errno) {
-	case EBUSY:
-		owner = kview_view__owner(v->view);
-		if (owner)
-			return error__set(error, ERR_UNSUPPORTED,
-					  "Process %d is in a view of %.16s (process %u) already: record when that has ended.",
-					  pid, owner->owner_comm, owner->owner_pid);
-		break;
-	case EUSERS:
-		owner = kview_view__owner(v->view);
-		if (owner)
-			return error__set(error, ERR_UNSUPPORTED,
-					  "Process %d is in as many views as a process can be, one of them of %.16s (process %u): record when one of them has ended.",
-					  pid, owner->owner_comm, owner->owner_pid);
-		return error__set(error, ERR_UNSUPPORTED,
-				  "Process %d is in as many views as a process can be: record when one of the others has ended.",
-				  pid);
-	case EBADF:	/* it had ended when its number was given */
-	case ESRCH:
-		return error__set(error, ERR_NO_SUCH_PROCESS, "Process %d has ended.", pid);
-	}
-	return error__set(error, ERR_UNSUPPORTED, "The kview module did not let process %d into a view (%s).",
-			  pid, strerror(errno));
-}
-
-int function_view__enter(struct function_view *v, pid_t pid, int process_fd, struct error *error)
-{
-	v->attachment = kview_view__attach_pidfd(v->view, process_fd, KVIEW_ATTACH_EXEC);
-	if (!v->attachment)
-		return not_entered(v, pid, error);
-	cutoff__add(kview_attachment__fd(v->attachment));
-	return 0;
-}
-
-void function_view__leave(struct function_view *v)
-{
-	if (!v->attachment)
-		return;
-	cutoff__remove(kview_attachment__fd(v->attachment));
-	kview_attachment__free(v->attachment);
-	v->attachment = NULL;
-}
-
 void function_view__close(struct function_view *v)
 {
 	int i;
 
-	function_view__leave(v);
+	process_view__leave(&v->base);
 	for (i = 0; i < VIEW_SETS; i++)
 		kview_set__free(v->sets[i]);
-	kview_view__free(v->view);
+	process_view__close(&v->base);
 	memset(v, 0, sizeof(*v));
 }
 
@@ -191,11 +141,4 @@ uint64_t function_view__missed(const struct function_view *v)
 	struct kview_set_stat stat;
 
 	return v->sets[VIEW_ENTRIES] && !kview_set__stat(v->sets[VIEW_ENTRIES], &stat) ? stat.lost_nested : 0;
-}
-
-bool function_view__was_left(const struct function_view *v)
-{
-	struct kview_attach_stat stat;
-
-	return v->attachment && !kview_attachment__stat(v->attachment, &stat) && stat.join_failed;
 }

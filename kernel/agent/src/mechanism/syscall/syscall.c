@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include <bpf/bpf.h>
 
@@ -16,9 +13,9 @@
 #include "bpf/causes.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/kernel_types.h"
-#include "mechanism/syscall/names.h"
 #include "mechanism/syscall/state.h"
 #include "mechanism/syscall/syscall.h"
+#include "mechanism/system_calls.h"
 #include "permission/permission.h"
 
 static void syscalls__free(struct mechanism *mechanism)
@@ -185,29 +182,6 @@ static const struct mechanism_ops syscalls_ops = {
 	.exit_code = syscalls__exit_code,
 };
 
-/* Others have numbers of their own, which the tracepoints do not tell apart. */
-static int check_bits(pid_t pid, struct error *error)
-{
-	unsigned char ident[EI_NIDENT];
-	char path[32];
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	got = fd < 0 ? -1 : read(fd, ident, sizeof(ident));
-	if (fd >= 0)
-		close(fd);
-	if (got != sizeof(ident))
-		return error__set(error, ERR_NO_SUCH_PROCESS,
-				  "The program of process %d could not be read.", pid);
-	if (ident[EI_CLASS] != ELFCLASS64)
-		return error__set(error, ERR_NOT_PROBEABLE,
-				  "Process %d runs a 32-bit program, whose system calls can't be measured.",
-				  pid);
-	return 0;
-}
-
 static bool syscalls__serve(const Kview__Wire__StartRecordingRequest *request,
 			    const Kview__Wire__Probe *probe)
 {
@@ -220,9 +194,7 @@ static int syscalls__add(struct syscalls *s, const char *name, struct error *err
 	size_t i, at = s->base.nr;
 
 	if (number < 0 || number >= SC_NUMBERS)
-		return error__set(error, ERR_NO_SUCH_FUNCTION,
-				  "There is no system call %.100s on this host: give its name as in its manual page's section 2.",
-				  name);
+		return system_calls__unknown(name, error);
 	for (i = 0; i < at; i++)
 		if (s->numbers[i] == number)
 			return error__set(error, ERR_BAD_REQUEST, "The system call %.100s was chosen twice.",
@@ -241,7 +213,7 @@ static struct mechanism *syscalls__find(const Kview__Wire__StartRecordingRequest
 	struct syscalls *s;
 	size_t i;
 
-	if (permission__system_calls(error) || check_bits(request->pid, error))
+	if (permission__system_calls(error) || system_calls__check_process(request->pid, error))
 		return NULL;
 	s = calloc(1, sizeof(*s));
 	if (!s)

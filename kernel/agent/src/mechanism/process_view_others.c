@@ -7,7 +7,7 @@
 
 #include <libkview.h>
 
-#include "mechanism/kernel/view.h"
+#include "mechanism/process_view.h"
 
 #define CGROUPS		"/sys/fs/cgroup"
 #define ROOT_INODE	1	/* of the hierarchy; another one is a namespace's, above which nothing can be seen */
@@ -85,7 +85,7 @@ enum view_others view_others__among(const struct kview_item *items, size_t nr, u
 	return others;
 }
 
-enum view_others function_view__others(const struct function_view *v, struct kview *module, pid_t pid, struct kview_item *other)
+enum view_others process_view__others(const struct process_view *v, struct kview *module, pid_t pid, struct kview_item *other)
 {
 	struct kview_item own, *items = NULL;
 	enum view_others others;

@@ -11,7 +11,7 @@
 
 #include <libkview.h>
 
-#include "mechanism/kernel/view.h"
+#include "mechanism/process_view.h"
 
 /*
  * What is waited for is the end of an execve that the process may be within: it takes milliseconds, on an emulated machine that
@@ -21,7 +21,7 @@
 #define NO_END		(-1)
 
 /* Ends with its attachment, by which the process leaves the view. */
-static void child__enter(const struct function_view *v, int process_fd, pid_t parent)
+static void child__enter(const struct process_view *v, int process_fd, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	_exit(getppid() == parent && kview_view__attach_pidfd(v->view, process_fd, KVIEW_ATTACH_EXEC) ? 0 : 1);
@@ -46,9 +46,9 @@ static int child__await(pid_t child)
  * Whoever lets a process into a view while it is within an execve waits for that, and only a signal that kills ends
  * the wait.  So a child of the agent's own goes first.  What it is refused the agent is told as well, with the reason.
  */
-int function_view__try(const struct function_view *v, pid_t pid, int process_fd, struct error *error)
+int process_view__try(const struct process_view *v, pid_t pid, int process_fd, struct error *error)
 {
-	struct function_view tried = { .view = v->view };
+	struct process_view tried = { .view = v->view };
 	pid_t parent = getpid(), child = fork();
 	int status;
 
@@ -61,10 +61,10 @@ int function_view__try(const struct function_view *v, pid_t pid, int process_fd,
 		return 0;
 	if (status == NO_END)
 		return error__set(error, ERR_UNSUPPORTED,
-				  "Process %d is within an execve that did not end in %d s, so it can't be let into a view: record it when it runs its program.",
+				  "Process %d is within an execve that did not end in %d s, so it can't be let into a view: try again when it runs its program.",
 				  pid, PATIENCE_S);
-	if (function_view__enter(&tried, pid, process_fd, error))
+	if (process_view__enter(&tried, pid, process_fd, error))
 		return -1;
-	function_view__leave(&tried);
+	process_view__leave(&tried);
 	return 0;
 }

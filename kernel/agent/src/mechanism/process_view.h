@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A process in a view of the kernel that the agent makes for it: how it comes in and goes out again, and who else has it
+ * in one.  What the view hooks is its maker's.
+ */
+#ifndef KVIEW_PROCESS_VIEW_H
+#define KVIEW_PROCESS_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+struct kview;
+struct kview_attachment;
+struct kview_item;
+struct kview_view;
+
+struct process_view {
+	struct kview_view *view;
+	struct kview_attachment *attachment;
+};
+
+/* A view without hooks, that nobody is in so far; name: of at most 31 bytes.  Returns 0, or -1 with error filled. */
+int process_view__make(struct process_view *v, struct kview *module, const char *name, struct error *error);
+/*
+ * Whether the process may enter: it does so, and leaves again, before there is any eBPF program.  Returns 0, or -1 with
+ * error filled: the module's reason, ERR_NO_SUCH_PROCESS where it has ended, or that it is within an execve that does
+ * not end, as from a file system that hangs.
+ */
+int process_view__try(const struct process_view *v, pid_t pid, int process_fd, struct error *error);
+/* From one instant on all threads of the process run in it.  process_fd: see pidfd_open(2), as numbers are given again. */
+int process_view__enter(struct process_view *v, pid_t pid, int process_fd, struct error *error);
+void process_view__leave(struct process_view *v);
+/* It leaves, and the view goes with the last set of hooks.  A view of zeros is allowed. */
+void process_view__close(struct process_view *v);
+/*
+ * Whether others have the process in a view.  It can't be known of an attachment that has forked children, or a cgroup that
+ * can't be seen from here, nor where the module does not answer.
+ */
+enum view_others { VIEW_OTHERS_NONE, VIEW_OTHERS_UNKNOWN, VIEW_OTHERS_SEEN };
+
+/* At this moment: fills other, one of these attachments, or one of which it can't be known; all zero where there is none. */
+enum view_others process_view__others(const struct process_view *v, struct kview *module, pid_t pid, struct kview_item *other);
+/* The same among what the module lists; own: the id of the process's own view, which is left out. */
+enum view_others view_others__among(const struct kview_item *items, size_t nr, uint64_t own, pid_t pid, struct kview_item *other);
+/* The process, or a program that it has started, could not come back into the view after an execve. */
+bool process_view__was_left(const struct process_view *v);
+
+#endif
