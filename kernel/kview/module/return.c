@@ -47,9 +47,12 @@ static void kview_returned(struct rethook_node *node, void *data, struct pt_regs
 	}
 	preempt_disable_notrace();
 	if (this_cpu_inc_return(*kview_sym.bpf_prog_active) == 1) {
-		rcu_read_lock();
+		/* preemption off is enough for RCU, whose own functions may have hooks, too; lockdep wants to hear it */
+		if (IS_ENABLED(CONFIG_PROVE_RCU))
+			rcu_read_lock();
 		kview_run_programs(site, regs);
-		rcu_read_unlock();
+		if (IS_ENABLED(CONFIG_PROVE_RCU))
+			rcu_read_unlock();
 	} else {
 		atomic64_inc(&site->lost[KVIEW_LOST_RETURN]);
 	}
