@@ -22,7 +22,7 @@ ROOMS = (("base",), ("bpf",),
          ("mechanism/mechanism.c",),
          ("bystander",),
          ("recording",),
-         ("survey", "survey/bpf"),
+         ("survey", "survey/bpf"), ("flow", "flow/bpf"),
          ("client",),
          ("main.c",))
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}

@@ -8,10 +8,10 @@
 #include "base/loop.h"
 #include "client/clean.h"
 #include "client/connection.h"
+#include "client/inquiries.h"
 #include "client/link.h"
 #include "client/rendezvous.h"
 #include "client/replies.h"
-#include "client/surveying.h"
 #include "client/watched.h"
 #include "client/wire.h"
 #include "permission/permission.h"
@@ -31,7 +31,7 @@ struct connection {
 	struct wire *wire;
 	struct link *link;
 	struct watched *watched;
-	struct surveying *surveying;
+	struct inquiries *inquiries;
 	struct calibration *calibration;	/* the probes' cost, as far as known */
 
 	struct recording *recording;
@@ -222,7 +222,7 @@ static void connection__start(struct connection *c, uint32_t id,
 	struct error error = { 0 };
 	ProtobufCBinaryData token = { 0, NULL };
 
-	if (c->recording || surveying__is_on(c->surveying)) {
+	if (c->recording || inquiries__are_on(c->inquiries)) {
 		error__set(&error, ERR_BUSY, "This connection records already: stop that first, or open another one.");
 		return connection__refuse(c, id, &error);
 	}
@@ -309,14 +309,11 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 		return connection__stop(c, id);
 	case KVIEW__WIRE__TO_AGENT__BODY_END_PROGRAM:
 		return watched__end(c->watched, id, request->end_program);
-	case KVIEW__WIRE__TO_AGENT__BODY_SURVEY:
-		return surveying__start(c->surveying, id, request->survey, c->recording);
-	case KVIEW__WIRE__TO_AGENT__BODY_END_SURVEY:
-		return surveying__end(c->surveying, id);
 	case KVIEW__WIRE__TO_AGENT__BODY_CLEAN:
 		return clean__serve(c->wire, id, request->clean, c->recording);
 	default:
-		reply__stateless(c->wire, request, c->calibration);
+		if (!inquiries__serve(c->inquiries, request, c->recording))
+			reply__stateless(c->wire, request, c->calibration);
 	}
 }
 
@@ -363,8 +360,8 @@ static int connection__open(struct connection *c, int in_fd, int out_fd)
 	c->link = link__new(&link_opts);
 	c->wire = watched_opts.wire = wire__new(&wire_opts);
 	c->watched = watched__new(&watched_opts);
-	c->surveying = surveying__new(c->loop, c->wire);
-	if (!c->link || !c->wire || !c->watched || !c->surveying)
+	c->inquiries = inquiries__new(c->loop, c->wire);
+	if (!c->link || !c->wire || !c->watched || !c->inquiries)
 		return -1;
 	link__use(c->link, c->wire);
 	return 0;
@@ -386,7 +383,7 @@ int connection__run(int in_fd, int out_fd)
 	wire__flush(c->wire, FINAL_FLUSH_NS);
 	exit_code = c->exit_code;
 out:
-	surveying__free(c->surveying);
+	inquiries__free(c->inquiries);
 	watched__free(c->watched);
 	link__free(c->link, exit_code);
 	wire__free(c->wire);

@@ -90,12 +90,12 @@ static void surveying__due(void *context, uint32_t events)
 }
 
 void surveying__start(struct surveying *s, uint32_t request_id, const Kview__Wire__SurveyRequest *request,
-		      bool records)
+		      bool is_busy)
 {
 	struct error error = { 0 };
 
-	if (s->survey || records) {
-		error__set(&error, ERR_BUSY, "This connection records or surveys already: wait for its end, or open another one.");
+	if (s->survey || is_busy) {
+		error__set(&error, ERR_BUSY, "This connection records, surveys or follows calls already: wait for its end, or open another one.");
 		return refuse(s, request_id, &error);
 	}
 	if (!permission__hold(request->pid, &error))

@@ -16,9 +16,9 @@ void surveying__free(struct surveying *surveying);
 
 bool surveying__is_on(const struct surveying *surveying);
 
-/* Handle these requests, and send their answers.  records: the connection has a recording. */
+/* Handle these requests, and send their answers.  is_busy: the connection has a recording or a flow. */
 void surveying__start(struct surveying *surveying, uint32_t request_id,
-		      const Kview__Wire__SurveyRequest *request, bool records);
+		      const Kview__Wire__SurveyRequest *request, bool is_busy);
 void surveying__end(struct surveying *surveying, uint32_t request_id);
 
 #endif

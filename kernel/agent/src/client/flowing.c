@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "client/flowing.h"
+#include "client/replies.h"
+#include "flow/flow.h"
+#include "permission/permission.h"
+
+struct flowing {
+	struct loop *loop;
+	struct wire *wire;
+	struct call_flow *flow;		/* NULL: there is none */
+	uint32_t request_id;		/* that is answered at its end */
+	struct loop_source timer;
+};
+
+struct flowing *flowing__new(struct loop *loop, struct wire *wire)
+{
+	struct flowing *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->loop = loop;
+	f->wire = wire;
+	f->timer.fd = -1;
+	return f;
+}
+
+static void let_go(struct flowing *f)
+{
+	if (!f->flow)
+		return;
+	loop__close(f->loop, &f->timer);
+	call_flow__free(f->flow);
+	f->flow = NULL;
+	permission__release();
+}
+
+void flowing__free(struct flowing *f)
+{
+	if (f)
+		let_go(f);
+	free(f);
+}
+
+bool flowing__is_on(const struct flowing *f)
+{
+	return f->flow;
+}
+
+static void refuse(struct flowing *f, uint32_t request_id, struct error *error)
+{
+	reply__error_behind(f->wire, request_id, error);
+	error__free(error);
+}
+
+/* Ends it, and answers.  note: why it ends early, or NULL. */
+static void finish(struct flowing *f, const char *note)
+{
+	Kview__Wire__FlowReply *reply;
+	struct error error = { 0 };
+
+	call_flow__end(f->flow, note);
+	if (!permission__may_tell()) {
+		error__set(&error, ERR_NO_PERMISSION,
+			   "The process has executed a program that gives it rights, or that its user may not trace: nothing may be told of it any more.");
+	} else {
+		reply = call_flow__reply(f->flow);
+		if (reply)
+			wire__send_behind(f->wire, f->request_id, KVIEW__WIRE__FROM_AGENT__BODY_FLOW, reply);
+		else
+			error__set(&error, ERR_FAILED, "The agent has no memory for the calls that were kept: keep fewer.");
+	}
+	if (error.code)
+		refuse(f, f->request_id, &error);
+	let_go(f);
+}
+
+static void flowing__due(void *context, uint32_t events)
+{
+	struct flowing *f = context;
+
+	timer__expired(f->timer.fd);
+	call_flow__look(f->flow);
+	if (!permission__looks())
+		finish(f, PERMISSION_BLIND);
+	else if (call_flow__is_over(f->flow))
+		finish(f, NULL);
+}
+
+void flowing__start(struct flowing *f, uint32_t request_id, const Kview__Wire__FlowRequest *request,
+		      bool is_busy)
+{
+	struct error error = { 0 };
+
+	if (f->flow || is_busy) {
+		error__set(&error, ERR_BUSY, "This connection records, surveys or follows calls already: wait for its end, or open another one.");
+		return refuse(f, request_id, &error);
+	}
+	if (!permission__hold(request->pid, &error))
+		f->flow = call_flow__start(request, &error);
+	if (!f->flow) {
+		permission__release();
+		return refuse(f, request_id, &error);
+	}
+	permission__attached();
+	f->request_id = request_id;
+	if (loop__tick(f->loop, &f->timer, FLOW_LOOK_NS, FLOW_LOOK_NS, flowing__due, f)) {
+		error__set(&error, ERR_FAILED, "The agent can't wait for the calls: too many files are open.");
+		refuse(f, request_id, &error);
+		let_go(f);
+	}
+	error__free(&error);
+}
+
+void flowing__end(struct flowing *f, uint32_t request_id)
+{
+	Kview__Wire__EndFlowReply reply = KVIEW__WIRE__END_FLOW_REPLY__INIT;
+	struct error error = { 0 };
+
+	if (!f->flow) {
+		error__set(&error, ERR_BAD_REQUEST, "No calls are being followed: that has ended, or was not started.");
+		return refuse(f, request_id, &error);
+	}
+	finish(f, "It was ended before its time was over.");
+	wire__send_behind(f->wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_END_FLOW, &reply);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "client/flowing.h"
+#include "client/inquiries.h"
+#include "client/surveying.h"
+
+struct inquiries {
+	struct surveying *surveying;
+	struct flowing *flowing;
+};
+
+struct inquiries *inquiries__new(struct loop *loop, struct wire *wire)
+{
+	struct inquiries *i = calloc(1, sizeof(*i));
+
+	if (!i)
+		return NULL;
+	i->surveying = surveying__new(loop, wire);
+	i->flowing = flowing__new(loop, wire);
+	if (i->surveying && i->flowing)
+		return i;
+	inquiries__free(i);
+	return NULL;
+}
+
+void inquiries__free(struct inquiries *i)
+{
+	if (!i)
+		return;
+	surveying__free(i->surveying);
+	flowing__free(i->flowing);
+	free(i);
+}
+
+bool inquiries__are_on(const struct inquiries *i)
+{
+	return surveying__is_on(i->surveying) || flowing__is_on(i->flowing);
+}
+
+bool inquiries__serve(struct inquiries *i, const Kview__Wire__ToAgent *request, bool records)
+{
+	uint32_t id = request->request_id;
+
+	switch (request->body_case) {
+	case KVIEW__WIRE__TO_AGENT__BODY_SURVEY:
+		surveying__start(i->surveying, id, request->survey, records || flowing__is_on(i->flowing));
+		return true;
+	case KVIEW__WIRE__TO_AGENT__BODY_END_SURVEY:
+		surveying__end(i->surveying, id);
+		return true;
+	case KVIEW__WIRE__TO_AGENT__BODY_FLOW:
+		flowing__start(i->flowing, id, request->flow, records || surveying__is_on(i->surveying));
+		return true;
+	case KVIEW__WIRE__TO_AGENT__BODY_END_FLOW:
+		flowing__end(i->flowing, id);
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is asked of a process for a while and answered once, at its end: a survey or a flow, one at a time. */
+#ifndef KVIEW_INQUIRIES_H
+#define KVIEW_INQUIRIES_H
+
+#include <stdbool.h>
+
+#include "agent.pb-c.h"
+#include "base/loop.h"
+#include "client/wire.h"
+
+struct inquiries;
+
+/* NULL: no memory. */
+struct inquiries *inquiries__new(struct loop *loop, struct wire *wire);
+/* Ends one without an answer. */
+void inquiries__free(struct inquiries *inquiries);
+
+bool inquiries__are_on(const struct inquiries *inquiries);
+
+/* Handles a request that is about one, and sends its answer; false: it is another one.  records: the connection has a recording. */
+bool inquiries__serve(struct inquiries *inquiries, const Kview__Wire__ToAgent *request, bool records);
+
+#endif

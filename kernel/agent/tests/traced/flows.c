@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * System calls that are known: how long they wait, what they return, whether they end.
+ *
+ *	flows pipe MS COUNT	reads a byte from a pipe COUNT times, each after a wait of MS
+ *	flows zero BYTES	reads from /dev/zero, on and on
+ *	flows faults PAGES	reads from /dev/zero into memory that is not there yet, on and on
+ *	flows threads NR	NR threads at a time read from /dev/zero, end, and others begin
+ *	flows waiters NR	NR threads wait in read, without end
+ *	flows exits		reads once, and ends within read's process: by exit_group
+ *	flows execs TIMES	reads 100 times, then executes itself with one time less
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static int zero, ends[2];
+static size_t bytes = 1;
+
+static void pause_ms(long ms)
+{
+	struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&time, NULL);
+}
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static void read_zero(void *to)
+{
+	if (read(zero, to, bytes) != (ssize_t)bytes)
+		fail("read");
+}
+
+static void *write_often(void *ms)
+{
+	for (;;) {
+		pause_ms((long)ms);
+		if (write(ends[1], "", 1) != 1)
+			fail("write");
+	}
+	return NULL;
+}
+
+static void *read_some(void *unused)
+{
+	char byte;
+	int i;
+
+	for (i = 0; i < 20; i++)
+		read_zero(&byte);
+	return NULL;
+}
+
+static void *wait_forever(void *unused)
+{
+	char byte;
+
+	return read(ends[0], &byte, 1) < 0 ? NULL : unused;
+}
+
+static void start(void *(*run)(void *), void *argument, pthread_t *thread)
+{
+	if (pthread_create(thread, NULL, run, argument))
+		fail("pthread_create");
+}
+
+static void read_pipe(long ms, long count)
+{
+	pthread_t thread;
+	char byte;
+
+	start(write_often, (void *)ms, &thread);
+	while (count-- > 0)
+		if (read(ends[0], &byte, 1) != 1)
+			fail("read");
+}
+
+static void read_into_new(size_t pages)
+{
+	char *at;
+
+	bytes = pages * 4096;
+	for (;;) {
+		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (at == MAP_FAILED)
+			fail("mmap");
+		read_zero(at);
+		munmap(at, bytes);
+	}
+}
+
+static void come_and_go(int nr)
+{
+	pthread_t threads[64];
+	int i;
+
+	for (;;) {
+		for (i = 0; i < nr; i++)
+			start(read_some, NULL, &threads[i]);
+		for (i = 0; i < nr; i++)
+			pthread_join(threads[i], NULL);
+	}
+}
+
+static void wait_all(int nr)
+{
+	pthread_t thread;
+
+	while (nr-- > 0)
+		start(wait_forever, NULL, &thread);
+	pause();
+}
+
+static void execute_again(char **argv)
+{
+	char times[24];
+	long left = atol(argv[2]);
+	char byte;
+	int i;
+
+	for (i = 0; i < 100; i++)
+		read_zero(&byte);
+	pause_ms(20);
+	if (left <= 0)
+		return;
+	snprintf(times, sizeof(times), "%ld", left - 1);
+	argv[2] = times;
+	execv("/proc/self/exe", argv);
+	fail("execv");
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	long number = argc > 2 ? atol(argv[2]) : 0;
+	char *buffer;
+
+	zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	if (zero < 0 || pipe2(ends, O_CLOEXEC))
+		fail("open");
+	if (!strcmp(what, "pipe") && argc > 3) {
+		read_pipe(number, atol(argv[3]));
+	} else if (!strcmp(what, "zero")) {
+		bytes = number;
+		buffer = calloc(1, bytes);
+		for (;;)
+			read_zero(buffer);
+	} else if (!strcmp(what, "faults")) {
+		read_into_new(number);
+	} else if (!strcmp(what, "threads") && number <= 64) {
+		come_and_go(number);
+	} else if (!strcmp(what, "waiters")) {
+		wait_all(number);
+	} else if (!strcmp(what, "exits")) {
+		for (;;) {
+			pause_ms(number);
+			read_some(NULL);
+			_exit(0);
+		}
+	} else if (!strcmp(what, "execs")) {
+		execute_again(argv);
+	} else {
+		fprintf(stderr, "flows: see its source\n");
+		return 2;
+	}
+	return 0;
+}
