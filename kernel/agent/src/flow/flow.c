@@ -49,7 +49,7 @@ static int check_process(struct call_flow *f, const Kview__Wire__FlowRequest *re
 		return error__set(error, ERR_NO_SUCH_PROCESS,
 				  "The process that was chosen has ended, and its number %d is now that of %.100s: choose again.",
 				  f->pid, f->started_as.name);
-	return system_calls__check_process(f->pid, error);
+	return 0;
 }
 
 static int find_root(struct call_flow *f, const char *system_call, struct error *error)
@@ -110,7 +110,7 @@ struct call_flow *call_flow__start(const Kview__Wire__FlowRequest *request, stru
 		error__set(error, ERR_UNSUPPORTED, "%.400s", why);
 		goto failed;
 	}
-	if (find_root(f, request->system_call, error))
+	if (system_calls__check_process(f->pid, error) || find_root(f, request->system_call, error))
 		goto failed;
 	f->realtime_offset_ns = clock__realtime_offset_ns();
 	if (attach(f, request->slowest ? request->slowest : DEFAULT_SLOWEST, error))

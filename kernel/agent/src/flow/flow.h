@@ -21,7 +21,7 @@ struct call_flow *call_flow__start(const Kview__Wire__FlowRequest *request, stru
 void call_flow__free(struct call_flow *flow);
 
 /* To be called every FLOW_LOOK_NS. */
-#define FLOW_LOOK_NS	50000000ULL
+#define FLOW_LOOK_NS	100000000ULL
 void call_flow__look(struct call_flow *flow);
 /* Whether it has to end: its time is over, or the process is. */
 bool call_flow__is_over(const struct call_flow *flow);

@@ -165,23 +165,16 @@ void flow_view__close(struct flow_view *v)
 	memset(v, 0, sizeof(*v));
 }
 
-static uint64_t set__nested(const struct flow_view *v, int set)
+void flow_view__losses(const struct flow_view *v, struct flow_view_losses *losses)
 {
 	struct kview_set_stat stat;
 
-	return v->sets[set] && !kview_set__stat(v->sets[set], &stat) ? stat.lost_nested : 0;
-}
-
-void flow_view__losses(const struct flow_view *v, struct flow_view_losses *losses)
-{
-	struct kview_set_stat stat = { 0 };
-
-	if (v->sets[FLOW_RETURNS])
-		kview_set__stat(v->sets[FLOW_RETURNS], &stat);
-	losses->missed_returns = stat.missed;
-	/* What was turned away at an entry was turned away at both of its sets. */
-	losses->nested_functions = set__nested(v, FLOW_ENTRIES);
-	losses->nested_switches = set__nested(v, FLOW_OUT) + set__nested(v, FLOW_IN);
+	*losses = (struct flow_view_losses){ 0 };
+	if (v->sets[FLOW_RETURNS] && !kview_set__stat(v->sets[FLOW_RETURNS], &stat))
+		losses->missed_returns = stat.missed;
+	/* What was turned away at an entry was turned away in both of its sets. */
+	if (v->sets[FLOW_ENTRIES] && !kview_set__stat(v->sets[FLOW_ENTRIES], &stat))
+		losses->nested_functions = stat.lost_nested;
 }
 
 uint64_t flow_view__memory(const struct flow_view *v)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The agent in a guest with the kview module, and programs whose calls it follows there."""
+import os
+import subprocess
+import sys
+
+from test_ssh_host import GUEST, SshHost, run
+
+AGENT = os.path.join(GUEST, '../agent')
+BUILD = os.path.join(AGENT, 'build')
+sys.path.insert(0, os.path.join(AGENT, 'tests'))
+from agent import Agent  # noqa: E402
+
+PATIENCE_S = 300
+TRACING = '/sys/kernel/tracing'
+
+
+class FlowGuest(SshHost):
+    def __init__(self, folder, kernel):
+        for make in (['-C', AGENT, 'build/kview-agent'],
+                     ['-C', f'{AGENT}/tests/traced', f'BUILD={BUILD}/traced', f'{BUILD}/traced/flows']):
+            subprocess.run(['make', '-s', *make], check=True)
+        super().__init__(folder, '--kernel', kernel, '--kview', '--smp', '2')
+        for path in (f'{BUILD}/kview-agent', f'{BUILD}/traced/flows'):
+            with open(path, 'rb') as file:
+                self.shell(f'cat >/tmp/{os.path.basename(path)} && chmod 755 /tmp/{os.path.basename(path)}', stdin=file)
+        self.shell(f'/guest/applets/mount -t tracefs none {TRACING} 2>/dev/null; true')
+
+    def ssh(self, line):
+        return ['ssh', '-F', f'{self.folder}/ssh_config', 'root@guest', line]
+
+    def shell(self, line, **options):
+        result = subprocess.run(self.ssh(line), capture_output=True, text=True, timeout=PATIENCE_S, **options)
+        if result.returncode:
+            raise AssertionError(f'{line}: {result.stdout}{result.stderr}')
+        return result.stdout
+
+    def agent(self):
+        """Its number in the guest is in agent.guest_pid."""
+        agent = Agent(command=self.ssh('echo $$ >/tmp/agent.pid; exec /tmp/kview-agent'))
+        agent.guest_pid = int(self.shell('cat /tmp/agent.pid'))
+        return agent
+
+    def program(self, arguments):
+        return Program(self, arguments)
+
+    def warnings(self):
+        return self.shell("/guest/applets/dmesg | /guest/applets/grep -E 'WARNING|BUG|Oops|stall|lockup|RIP:' || true")
+
+
+class Program:
+    """flows.c, see there; ended at the end."""
+
+    def __init__(self, guest, arguments):
+        self.guest = guest
+        self.process = subprocess.Popen(guest.ssh(f'echo $$; exec /tmp/flows {arguments}'), stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        self.pid = int(self.process.stdout.readline())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        run(*self.guest.ssh(f'kill -9 {self.pid} 2>/dev/null'))
+        self.process.stdin.close()
+        self.process.wait(PATIENCE_S)
+        self.process.stdout.close()
+
+    def is_alive(self):
+        return not run(*self.guest.ssh(f'kill -0 {self.pid} 2>/dev/null')).returncode
+
+
+class Call:
+    """A call of a FlowReply, as a tree: each function with its depth, and the waits with the function that they are in."""
+
+    def __init__(self, reply, call):
+        self.call, self.reply = call, reply
+        self.entered, self.waits, self.wrong = [], [], []
+        self.at_ns = 0
+        stack, out = [], None
+        for step, after, index, cause, queue in zip(call['steps'], call['after_ns'], call['functions'], call['causes'],
+                                                    call['run_queue_ns']):
+            self.at_ns += after
+            if step == 'FLOW_ENTER':
+                self.entered.append((len(stack), reply['functions'][index]))
+                stack.append(reply['functions'][index])
+            elif step == 'FLOW_LEAVE':
+                if not stack or stack.pop() != reply['functions'][index]:
+                    self.wrong.append(f'{reply["functions"][index]} is left and was not entered')
+            elif step == 'FLOW_OUT':
+                out = (stack[-1], cause, self.at_ns)
+            else:
+                self.waits.append((out[0], out[1], self.at_ns - out[2], queue))
+                out = None
+            if out and step != 'FLOW_OUT':
+                self.wrong.append(f'{step} while it has no CPU')
+        self.left_open = stack
+        lengths = {len(call[name]) for name in ('steps', 'after_ns', 'functions', 'causes', 'run_queue_ns')}
+        if len(lengths) != 1:
+            self.wrong.append(f'lengths {lengths}')
+
+    def names(self):
+        return [name for _, name in self.entered]
+
+    def waited_ns(self):
+        return sum(wait[2] for wait in self.waits)

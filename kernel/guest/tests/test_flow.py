@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Single calls followed through all functions of the kernel, in a guest: against what the programs are known to do."""
+import collections
+import os
+import re
+import shutil
+import tempfile
+import time
+import unittest
+
+from flow_guest import TRACING, Call, FlowGuest
+
+# functions.c names them: what the agent's programs call, and interrupts' ways in and out.
+LEFT_OUT = {'bpf_ktime_get_ns', 'idle_cpu', 'switch_mm_irqs_off'}
+# The tracer of functions follows context switches itself.
+LEFT_OUT |= {'__traceiter_sched_switch'}
+MS = 1_000_000
+
+
+def wait_for(condition, seconds=120):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+class FlowTest(unittest.TestCase):
+    KERNEL = os.environ.get('KVIEW_FLOW_KERNEL', '6.12')
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix='kview-flow-test.')
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.guest = FlowGuest(cls.folder, cls.KERNEL)
+        cls.addClassCleanup(cls.guest.stop)
+
+    def tearDown(self):
+        self.assertEqual('', self.guest.warnings())
+        self.assertIn('views 0\nprocesses 0\nplaces 0\n', self.guest.shell('/guest/bin/kviewctl stat'))
+
+    def flow(self, pid, system_call='read', agent=None, **options):
+        agent, is_own = agent or self.guest.agent(), agent is None
+        try:
+            return agent.request('flow', pid=pid, system_call=system_call, **options)
+        finally:
+            if is_own:
+                agent.close()
+
+    def calls(self, reply):
+        calls = [Call(reply, call) for call in reply['calls']]
+        for call in calls:
+            self.assertEqual([], call.wrong)
+            self.assertEqual((0, reply['root']), call.entered[0])
+            told = call.call
+            self.assertEqual(0, told['unseen_switches'])
+            self.assertTrue(reply['begin_ns'] <= told['begin_ns'] <= reply['end_ns'])
+            if not told['cut_steps']:
+                self.assertEqual([], call.left_open)
+                self.assertEqual(told['wall_ns'], call.at_ns)
+                self.assertEqual(told['wall_ns'] - told['on_cpu_ns'], call.waited_ns())
+        walls = [call.call['wall_ns'] for call in calls]
+        self.assertEqual(sorted(walls, reverse=True), walls)
+        return calls
+
+    def nothing_is_lost(self, reply):
+        self.assertEqual({0}, {reply['losses'][name] for name in ('calls', 'nested_functions', 'nested_switches', 'missed_returns')})
+        self.assertEqual([], reply['notes'])
+
+    def test_a_wait_stands_where_it_was_and_as_long_as_it_was(self):
+        with self.guest.program('pipe 50 100000') as program:
+            reply = self.flow(program.pid, duration_ms=3000, slowest=10)
+        self.nothing_is_lost(reply)
+        calls = self.calls(reply)
+        self.assertEqual(10, len(calls))
+        self.assertEqual('__x64_sys_read', reply['root'])
+        for call in calls:
+            self.assertEqual(1, call.call['result'])
+            longest = max(call.waits, key=lambda wait: wait[2])
+            self.assertEqual(('schedule', 'NETWORK'), longest[:2])
+            self.assertIn('pipe_read', call.names())
+            # The writer begins to sleep at most as much before as it takes to write; what the reader waits for a CPU is told apart.
+            self.assertTrue(45 * MS <= longest[2] and longest[3] < longest[2], longest)
+        self.assertTrue(reply['hooked'] > 30_000, reply['hooked'])
+        self.assertTrue(0 < reply['not_hooked'] < 200, reply['not_hooked'])
+        self.assertTrue(20 << 20 < reply['memory_bytes'] < 128 << 20, reply['memory_bytes'])
+        print('attach %.0f ms, detach %.0f ms' % (reply['attach_ns'] / MS, reply['detach_ns'] / MS))
+
+    def graphs(self, pid, function):
+        """The functions of single calls in their order, as the kernel's own tracer of them shows, with their depths."""
+        text = self.guest.shell(f"""cd {TRACING} && echo nop >current_tracer && echo 0 >tracing_on && echo {pid} >set_ftrace_pid
+            echo {function} >set_graph_function && echo function_graph >current_tracer
+            echo nofuncgraph-irqs >trace_options; echo 1 >tracing_on; sleep 1; echo 0 >tracing_on
+            /guest/applets/head -4000 trace; echo nop >current_tracer; echo >set_ftrace_pid; echo >set_graph_function; echo 1 >tracing_on""")
+        graphs, calls = [], None
+        for line in text.splitlines():
+            found = re.search(r'\|( +)([\w.]+)\(.*?\)(;| \{)', line)
+            if not found:
+                continue
+            depth, name = (len(found[1]) - 2) // 2, found[2]
+            if name == function:
+                calls = []
+                graphs.append(calls)
+            if calls is not None and name not in LEFT_OUT:
+                calls.append((depth, name))
+        return graphs
+
+    def test_a_call_goes_through_the_functions_that_the_kernels_own_tracer_shows(self):
+        for arguments in ('zero 1', 'pipe 1 100000000'):
+            with self.subTest(arguments), self.guest.program(arguments) as program:
+                reply = self.flow(program.pid, duration_ms=2000, slowest=100)
+                graphs = self.graphs(program.pid, '__x64_sys_read')
+                usual = lambda found: collections.Counter(map(tuple, found)).most_common(1)[0][0]
+                calls = self.calls(reply)
+                if 'zero' in arguments:
+                    self.assertEqual(usual(graphs[1:-1]), usual(call.entered for call in calls))
+                    continue
+                shown = {name for graph in graphs[1:-1] for _, name in graph}
+                told = {name for call in calls for name in call.names()}
+                # The switch itself is not told, in which the thread has no CPU any more.
+                self.assertTrue({'pipe_read', 'schedule', 'finish_wait'} <= told, told)
+                missing = {name for name in shown - told if sum(name in dict(map(reversed, g)) for g in graphs) > len(graphs) / 2}
+                self.assertEqual(set(), missing)
+
+    def test_a_call_that_is_too_long_to_be_told_whole_says_so_and_its_times_are_right(self):
+        with self.guest.program('faults 4096') as program:
+            reply = self.flow(program.pid, duration_ms=3000, slowest=2)
+        calls = self.calls(reply)
+        self.assertTrue(calls)
+        for call in calls:
+            self.assertTrue(call.call['cut_steps'] > 0)
+            self.assertTrue(len(call.call['steps']) >= 8192)
+            self.assertTrue(call.at_ns < call.call['wall_ns'])
+            self.assertTrue(0 < call.call['on_cpu_ns'] <= call.call['wall_ns'])
+            self.assertEqual(call.left_open[:1], [reply['root']])
+        self.assertEqual(0, reply['losses']['missed_returns'])
+
+    def test_threads_come_and_go(self):
+        with self.guest.program('threads 16') as program:
+            reply = self.flow(program.pid, duration_ms=3000, slowest=100)
+        self.assertEqual(100, len(self.calls(reply)))
+        self.assertEqual(0, reply['losses']['calls'])
+        self.assertTrue(reply['calls_seen'] > 100)
+        self.assertTrue(len({call['tid'] for call in reply['calls']}) > 1)
+
+    def test_the_slowest_of_all_calls_are_kept(self):
+        with self.guest.program('pipe 5 100000000') as program:
+            reply = self.flow(program.pid, duration_ms=3000, slowest=100)
+        calls = self.calls(reply)
+        self.assertEqual(min(100, reply['calls_seen']), len(calls))
+        self.assertTrue(sum(call.call['wall_ns'] for call in calls) <= reply['wall_ns'])
+        self.assertEqual(len(calls), len({call.call['begin_ns'] for call in calls}))
+
+    def test_more_calls_under_way_than_there_is_memory_for_are_counted(self):
+        with self.guest.program('waiters 300') as program:
+            with self.guest.agent() as agent:
+                flow = agent.send('flow', pid=program.pid, system_call='read', duration_ms=600_000)
+                self.assertTrue(wait_for(lambda: 'views 1' in self.guest.shell('/guest/bin/kviewctl stat')))
+                time.sleep(1)
+                # Each of them is sent a signal, and reads again.
+                for _ in range(3):
+                    self.guest.shell(f'for t in /proc/{program.pid}/task/*; do kill -STOP ${{t##*/}}; done; kill -CONT {program.pid}')
+                agent.request('end_flow')
+                reply = agent.answer(flow)
+        self.assertTrue(program.pid and reply['note'])
+        self.assertEqual(0, reply['calls_seen'])
+
+    def test_after_an_execve_it_goes_on(self):
+        with self.guest.program('execs 100000') as program:
+            reply = self.flow(program.pid, duration_ms=3000)
+        self.calls(reply)
+        self.assertTrue(reply['calls_seen'] > 300)
+        self.assertEqual(0, reply['losses']['calls'])
+
+    def test_calls_that_have_no_end_are_counted(self):
+        with self.guest.program('execs 100000') as program:
+            reply = self.flow(program.pid, system_call='execve', duration_ms=3000)
+        self.assertEqual(([], 0), (reply['calls'], reply['calls_seen']))
+        self.assertTrue(reply['losses']['unended_calls'] > 3)
+
+    def test_the_process_ends_meanwhile(self):
+        with self.guest.program('exits') as program, self.guest.agent() as agent:
+            flow = agent.send('flow', pid=program.pid, system_call='exit_group', duration_ms=600_000)
+            self.assertTrue(wait_for(lambda: 'processes 1' in self.guest.shell('/guest/bin/kviewctl stat')))
+            time.sleep(3)
+            program.process.stdin.close()
+            reply = agent.answer(flow)
+        self.assertIn('The process ended', reply['note'])
+        self.assertEqual((0, 1), (reply['calls_seen'], reply['losses']['unended_calls']))
+
+    def test_nothing_is_left_of_an_agent_that_is_killed(self):
+        with self.guest.program('zero 1') as program, self.guest.agent() as agent:
+            agent.send('flow', pid=program.pid, system_call='read', duration_ms=600_000)
+            self.assertTrue(wait_for(lambda: 'processes 1' in self.guest.shell('/guest/bin/kviewctl stat')))
+            time.sleep(1)
+            self.guest.shell(f'kill -9 {agent.guest_pid}')
+            self.assertTrue(wait_for(lambda: 'views 0' in self.guest.shell('/guest/bin/kviewctl stat')))
+            self.assertTrue(program.is_alive())
+
+    def test_it_comes_and_goes_under_load(self):
+        with self.guest.program('threads 16') as program, self.guest.program('pipe 1 100000000') as other, self.guest.agent() as agent:
+            for turn in range(20):
+                reply = self.flow(program.pid if turn % 2 else other.pid, agent=agent, duration_ms=100, slowest=100)
+                self.calls(reply)
+            self.assertTrue(program.is_alive() and other.is_alive())
+
+    def test_others_that_trace_the_process_are_told(self):
+        with self.guest.program('zero 1') as program:
+            self.guest.shell(f'/guest/bin/kviewctl create other -f vfs_read && /guest/bin/kviewctl attach other -p {program.pid}')
+            try:
+                reply = self.flow(program.pid, duration_ms=500)
+            finally:
+                self.guest.shell('/guest/bin/kviewctl remove other')
+        self.assertTrue(any('as well' in note for note in reply['notes']), reply['notes'])
+
+
+if __name__ == '__main__':
+    unittest.main()
