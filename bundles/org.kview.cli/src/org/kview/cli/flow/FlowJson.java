@@ -65,7 +65,7 @@ record FlowJson(String target, String host, String systemCall, Flow flow) {
         if (FlowText.isError(call.result())) {
             node.put("error", ErrorNumber.name((int) -call.result()));
         }
-        node.put("hidden_waits_ns", tree.hiddenWaits());
+        node.put("unseen_switches", call.unseenSwitches()).put("hidden_waits_ns", tree.hiddenWaits());
         node.putObject("not_told").put("steps", call.cutSteps()).put("wall_ns", tree.notToldNanos())
                 .put("waited_ns", tree.notToldWaited());
         String fields = node.toString();

@@ -53,10 +53,7 @@ record FlowReport(String systemCall, Flow flow, boolean all) {
             output.line(row(LatencyFormat.nanos(tree.notToldNanos()), LatencyFormat.nanos(tree.notToldNanos() - tree.notToldWaited()), NONE,
                     "[not told] the rest of the call: no room for " + steps(call.cutSteps())));
         }
-        if (tree.hiddenWaits() > 0) {
-            output.line("!! " + LatencyFormat.nanos(tree.hiddenWaits())
-                    + " of its waits are in no step: above they stand as time on a CPU.");
-        }
+        FlowText.caveats(call, tree.hiddenWaits()).forEach(caveat -> output.line("!! " + caveat));
     }
 
     private static String steps(long steps) {
@@ -105,7 +102,7 @@ record FlowReport(String systemCall, Flow flow, boolean all) {
     private static String remark(Function function) {
         String end = switch (function.end()) {
             case RETURNED -> "";
-            case NOT_SEEN -> "  (not seen to return: it did so before its caller, and its time is too long)";
+            case NOT_SEEN -> "  (not seen to return, perhaps earlier)";
             case GOES_ON -> "  (goes on in what is not told)";
         };
         return end + (function.tooDeep() == 0 ? "" : "  (" + LatencyFormat.count(function.tooDeep())

@@ -46,15 +46,16 @@ final class FlowText {
         }
         Flow.Losses losses = flow.losses();
         add(caveats, losses.calls(), "call of " + systemCall + " was", "calls of " + systemCall + " were",
-                " not followed for want of memory, and may have been slower.");
+                " not followed to the end, for want of memory or as the return was not seen, and may have been slower.");
         add(caveats, losses.unendedCalls(), "call of " + systemCall + " had", "calls of " + systemCall + " had",
-                " not ended at the end, and may be slower.");
-        add(caveats, losses.functions(), "call of a function is", "calls of functions are",
-                " missing, as an eBPF program was running on that CPU: the time is in the caller.");
-        add(caveats, losses.switches(), "context switch was", "context switches were",
+                " not ended at the end, or can't end, and may be slower.");
+        add(caveats, losses.functions(), "call of a function was", "calls of functions were",
+                " not seen, in " + systemCall + " or elsewhere, as an eBPF program was running on that CPU or made it: what is missing in"
+                + " a tree is time of its caller there.");
+        add(caveats, losses.switches(), "context switch within " + systemCall + " was", "context switches within " + systemCall + " were",
                 " not seen, as an eBPF program was running on that CPU: a wait may stand as time on a CPU.");
-        add(caveats, losses.missedReturns(), "return of a function was", "returns of functions were",
-                " not watched: such a call ends with its caller in the trees, and its time is too long.");
+        add(caveats, losses.missedReturns(), "function in these calls was", "functions in these calls were",
+                " not seen to return, and may have done so earlier than it seems.");
         caveats.addAll(flow.notes());
         return caveats;
     }
@@ -63,6 +64,17 @@ final class FlowText {
         if (number > 0) {
             caveats.add(LatencyFormat.count(number) + " " + (number == 1 ? one : several) + rest);
         }
+    }
+
+    /** Of one call. */
+    static List<String> caveats(Flow.Call call, long hiddenWaits) {
+        List<String> caveats = new ArrayList<>();
+        add(caveats, call.unseenSwitches(), "context switch", "context switches",
+                " in this call not seen, or at one end alone: its waits, and what it did beside them, are known less surely.");
+        if (hiddenWaits > 0) {
+            caveats.add(LatencyFormat.nanos(hiddenWaits) + " of its waits are in no step: above they stand as time on a CPU.");
+        }
+        return caveats;
     }
 
     static String result(long result) {

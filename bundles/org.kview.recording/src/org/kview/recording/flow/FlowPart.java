@@ -34,19 +34,18 @@ public sealed interface FlowPart {
     /** How a call of a function ended. */
     enum End {
         RETURNED,
-        /** It was not seen to return: it did so before its caller, with which it ends here. */
+        /** It was not seen to return: it did so at some time before. */
         NOT_SEEN,
         /** It had not returned at the last step that is told. */
         GOES_ON
     }
 
     /**
-     * The thread was without a CPU. Where a function was entered or left meanwhile, as some are within the scheduler, each part
-     * is in the function in which it passed.
+     * The thread was without a CPU.
      *
      * @param cause         why, before it waited for a CPU as well
      * @param runQueueNanos of it, how long the thread could run and had no CPU
-     * @param ended         whether it was seen to end
+     * @param ended         whether it is told that it came back
      */
     record Absence(Metric cause, long beginNanos, long wallNanos, long runQueueNanos, boolean ended) implements FlowPart {
     }

@@ -13,12 +13,12 @@ import org.kview.targets.values.Flow;
  * @param hiddenWaits   waits that no step tells, though the steps go on: in the tree they are time on a CPU
  */
 public record FlowTree(FlowPart.Function root, long notToldNanos, long notToldWaited, long hiddenWaits) {
-    /** Below are calls that no kernel makes; they would be more than a terminal can show. */
+    /** No kernel calls functions so deeply. What a host that is not one tells has to be shown all the same. */
     public static final int MOST_DEPTH = 200;
 
     /** @param call of that flow */
     public static FlowTree of(Flow flow, Flow.Call call) {
-        FlowPart.Function root = new TreeBuilder(flow.functions(), call.steps()).root();
+        FlowPart.Function root = new TreeBuilder(flow.functions()).root(call.steps());
         long notTold = call.wallNanos() - root.wallNanos();
         long waits = call.wallNanos() - call.onCpuNanos() - root.waitedNanos();
         long within = Math.min(waits, notTold);

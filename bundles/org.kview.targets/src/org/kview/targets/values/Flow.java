@@ -51,11 +51,12 @@ public record Flow(ProcessInfo process, Stretch stretch, String root, List<Strin
     /**
      * Each 0 where nothing is missing.
      *
-     * @param calls          of the system call that could not be followed for want of memory
-     * @param functions      calls of functions that were not told, as an eBPF program was running on that CPU
-     * @param switches       context switches, likewise: a wait may stand as time on the CPU
-     * @param missedReturns  calls of functions that are not seen to end
-     * @param unendedCalls   of the system call that had not ended at the end
+     * @param calls         of the system call that could not be followed, for want of memory, or whose return was not seen
+     * @param functions     calls of functions, also outside of the system call, that were not seen, as an eBPF program was running
+     *                      on that CPU, or was what called them
+     * @param switches      context switches within calls of the system call: a wait may stand as time on the CPU
+     * @param missedReturns functions in the calls that are told that were not seen to return
+     * @param unendedCalls  of the system call that had not ended at the end, or have no end
      */
     public record Losses(long calls, long functions, long switches, long missedReturns, long unendedCalls) {
     }
@@ -63,14 +64,16 @@ public record Flow(ProcessInfo process, Stretch stretch, String root, List<Strin
     /**
      * A call of the system call.
      *
-     * @param beginNanos on the host's monotonic clock
-     * @param onCpuNanos its wall-clock time less all its waits, also those that no step tells
-     * @param result     what it returned, or the negative number of the error
-     * @param steps      in order; the first enters the root. Together they have no more waits than the call
-     * @param cutSteps   those after the last of the steps, which found no room; if 0, the last step leaves the root at the call's end
+     * @param beginNanos     on the host's monotonic clock
+     * @param onCpuNanos     its wall-clock time less all its waits, also those that no step tells
+     * @param result         what it returned, or the negative number of the error
+     * @param steps          in order; the first enters the root. Together they have no more waits than the call
+     * @param cutSteps       those after the last of the steps, which found no room; if 0, the last step leaves the root at the call's end
+     * @param unseenSwitches context switches that were not seen, or seen at one end alone; of the latter, what is not known stands
+     *                       as waiting
      */
     public record Call(long tid, String thread, long beginNanos, long wallNanos, long onCpuNanos, long result, List<Step> steps,
-            long cutSteps) {
+            long cutSteps, long unseenSwitches) {
         public Call {
             steps = List.copyOf(steps);
         }
@@ -91,26 +94,22 @@ public record Flow(ProcessInfo process, Stretch stretch, String root, List<Strin
     }
 
     /**
-     * A function returned, and before it what it had called and was not seen to return. It is one that was entered.
+     * The innermost function that had been entered and not left returned.
      *
-     * @param function index in the flow's functions
+     * @param seen whether it was seen to: otherwise it did so at some time before
      */
-    public record Leave(long nanos, int function) implements Step {
+    public record Leave(long nanos, boolean seen) implements Step {
     }
 
     /**
-     * It left its CPU.
+     * It left its CPU, and the next that it did was when it had one again.
      *
-     * @param cause why, before it waited for a CPU as well
+     * @param nanos         when it left
+     * @param wallNanos     how long it was away, as far as it is told
+     * @param cause         why, before it waited for a CPU as well
+     * @param runQueueNanos of it, how long it could run and had no CPU
+     * @param ended         whether it is told that it came back; if not, nothing more is told of the call
      */
-    public record Out(long nanos, Metric cause) implements Step {
-    }
-
-    /**
-     * It got a CPU.
-     *
-     * @param runQueueNanos how long it could run and had none, while it was away
-     */
-    public record In(long nanos, long runQueueNanos) implements Step {
+    public record Wait(long nanos, long wallNanos, Metric cause, long runQueueNanos, boolean ended) implements Step {
     }
 }

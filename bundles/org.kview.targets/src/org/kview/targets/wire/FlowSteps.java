@@ -24,8 +24,6 @@ final class FlowSteps {
     private final Deque<Integer> open = new ArrayDeque<>();
     private final List<Flow.Step> steps = new ArrayList<>();
     private long now;
-    /** When the thread left its CPU; negative while it has one. */
-    private long out = -1;
     private long waited;
 
     FlowSteps(FlowReply reply, FlowCall call) {
@@ -41,75 +39,73 @@ final class FlowSteps {
                 throw new IllegalArgumentException("a step after the return of the system call");
             }
             now = sum(now, call.getAfterNs(i));
-            steps.add(step(i));
+            steps.add(switch (call.getSteps(i)) {
+                case FLOW_ENTER -> enter(i);
+                case FLOW_LEAVE -> leave(i, true);
+                case FLOW_GONE -> leave(i, false);
+                case FLOW_OUT -> out(i);
+                case FLOW_IN -> in(i);
+                case FLOW_STEP_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("a step of no known kind: "
+                        + call.getStepsValue(i));
+            });
         }
         checkEnd();
         return steps;
     }
 
     private void checkLengths() {
-        int steps = call.getStepsCount();
-        if (call.getAfterNsCount() != steps || call.getFunctionsCount() != steps || call.getCausesCount() != steps
-                || call.getRunQueueNsCount() != steps) {
-            throw new IllegalArgumentException("a call of " + steps + " steps with " + call.getAfterNsCount() + " times, "
+        int number = call.getStepsCount();
+        if (call.getAfterNsCount() != number || call.getFunctionsCount() != number || call.getCausesCount() != number
+                || call.getRunQueueNsCount() != number) {
+            throw new IllegalArgumentException("a call of " + number + " steps with " + call.getAfterNsCount() + " times, "
                     + call.getFunctionsCount() + " functions, " + call.getCausesCount() + " causes and "
                     + call.getRunQueueNsCount() + " times without a CPU");
         }
-        if (steps == 0 || call.getSteps(0) != FlowStep.FLOW_ENTER || call.getAfterNs(0) != 0) {
+        if (number == 0 || call.getSteps(0) != FlowStep.FLOW_ENTER || call.getAfterNs(0) != 0) {
             throw new IllegalArgumentException("a call whose steps do not begin with it");
         }
     }
 
-    private Flow.Step step(int i) {
-        return switch (call.getSteps(i)) {
-            case FLOW_ENTER -> {
-                open.push(number(i));
-                yield new Flow.Enter(now, open.peek());
-            }
-            case FLOW_LEAVE -> {
-                leave(number(i));
-                yield new Flow.Leave(now, call.getFunctions(i));
-            }
-            case FLOW_OUT -> {
-                // Of two in a row one was not seen, which is among the losses: it was away from the first one on.
-                out = out < 0 ? now : out;
-                Metric cause = metric(call.getCausesValue(i));
-                yield new Flow.Out(now, cause.isCause() ? cause : Metric.OTHER);
-            }
-            case FLOW_IN -> {
-                long away = out < 0 ? 0 : now - out;
-                if (counted(call.getRunQueueNs(i)) > away) {
-                    throw new IllegalArgumentException("a thread that waited longer for a CPU than it was away from one");
-                }
-                waited += away;
-                out = -1;
-                yield new Flow.In(now, call.getRunQueueNs(i));
-            }
-            case FLOW_STEP_UNSPECIFIED, UNRECOGNIZED -> throw new IllegalArgumentException("a step of no known kind: "
-                    + call.getStepsValue(i));
-        };
-    }
-
-    private int number(int i) {
+    private Flow.Step enter(int i) {
         int function = call.getFunctions(i);
         if (function < 0 || function >= reply.getFunctionsCount() || i == 0 && !reply.getFunctions(function).equals(reply.getRoot())) {
             throw new IllegalArgumentException("step " + i + " is in function " + Integer.toUnsignedString(function));
         }
-        return function;
+        open.push(function);
+        return new Flow.Enter(now, function);
     }
 
-    /** What it had called and was not seen to return did so before. */
-    private void leave(int function) {
-        while (!open.isEmpty()) {
-            if (open.pop() == function) {
-                return;
-            }
+    private Flow.Step leave(int i, boolean seen) {
+        int innermost = open.pop();
+        if (innermost != call.getFunctions(i)) {
+            throw new IllegalArgumentException("step " + i + " leaves another function than the innermost, "
+                    + reply.getFunctions(innermost));
         }
-        throw new IllegalArgumentException("a function that returns and was not called: " + reply.getFunctions(function));
+        return new Flow.Leave(now, seen);
+    }
+
+    /** The next step says how long it was away. */
+    private Flow.Step out(int i) {
+        if (i < call.getStepsCount() - 1 && call.getSteps(i + 1) != FlowStep.FLOW_IN) {
+            throw new IllegalArgumentException("step " + (i + 1) + " is in a thread that has no CPU");
+        }
+        Metric cause = metric(call.getCausesValue(i));
+        return new Flow.Wait(now, 0, cause.isCause() ? cause : Metric.OTHER, 0, false);
+    }
+
+    /** It takes the place of the step before. */
+    private Flow.Step in(int i) {
+        if (!(steps.removeLast() instanceof Flow.Wait(long since, _, Metric cause, _, boolean ended)) || ended) {
+            throw new IllegalArgumentException("step " + i + " gets a CPU for a thread that has one");
+        }
+        if (counted(call.getRunQueueNs(i)) > now - since) {
+            throw new IllegalArgumentException("a thread that waited longer for a CPU than it was away from one");
+        }
+        waited += now - since;
+        return new Flow.Wait(since, now - since, cause, call.getRunQueueNs(i), true);
     }
 
     private void checkEnd() {
-        waited += out < 0 ? 0 : now - out;
         boolean ended = open.isEmpty();
         if (ended != (call.getCutSteps() == 0) || ended && now != call.getWallNs() || now > call.getWallNs()) {
             throw new IllegalArgumentException("steps that do not end with their call");

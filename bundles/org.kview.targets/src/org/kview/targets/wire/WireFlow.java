@@ -12,6 +12,7 @@ import org.kview.targets.values.Flow;
 import org.kview.targets.values.FlowSpec;
 import org.kview.targets.values.Stretch;
 import org.kview.targets.values.TargetException;
+import org.kview.wire.Frames;
 import org.kview.wire.proto.EndFlowRequest;
 import org.kview.wire.proto.FlowCall;
 import org.kview.wire.proto.FlowLosses;
@@ -26,8 +27,8 @@ public final class WireFlow {
     private static final int MOST_FUNCTIONS = 500_000;
     /** The kernel's own limit. */
     private static final int MOST_CHARACTERS = 512;
-    /** Of all calls: a frame has room for more, and what is made of them would take all memory. */
-    private static final int MOST_STEPS = 2_000_000;
+    /** Of all calls, of which an agent tells less where they do not fit into a frame: there are five bytes for each. */
+    private static final int MOST_STEPS = Frames.MAX_LENGTH / 5;
     private static final int MOST_NOTES = 1000;
 
     private WireFlow() {
@@ -89,7 +90,8 @@ public final class WireFlow {
                 throw new IllegalArgumentException("a call that was on a CPU for longer than it took");
             }
             calls.add(new Flow.Call(Integer.toUnsignedLong(call.getTid()), call.getThread(), call.getBeginNs(), wall,
-                    call.getOnCpuNs(), call.getResult(), new FlowSteps(reply, call).read(), counted(call.getCutSteps())));
+                    call.getOnCpuNs(), call.getResult(), new FlowSteps(reply, call).read(), counted(call.getCutSteps()),
+                    counted(call.getUnseenSwitches())));
         }
         if (counted(reply.getCallsSeen()) < calls.size() || counted(reply.getWallNs()) < all) {
             throw new IllegalArgumentException("more calls, or a longer time of them, than were seen");

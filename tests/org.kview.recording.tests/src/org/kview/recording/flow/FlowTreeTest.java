@@ -16,12 +16,11 @@ import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.Stretch;
 
 class FlowTreeTest {
-    /** The same name may stand for two functions. */
-    private static final List<String> NAMES = List.of("read", "vfs_read", "pipe_read", "schedule", "copy", "copy");
+    private static final List<String> NAMES = List.of("read", "vfs_read", "pipe_read", "copy");
 
     /** @param onCpu of the call; the rest of its time it waited */
     private static FlowTree tree(long wall, long onCpu, long cut, Flow.Step... steps) {
-        Flow.Call call = new Flow.Call(7, "t", 0, wall, onCpu, 0, List.of(steps), cut);
+        Flow.Call call = new Flow.Call(7, "t", 0, wall, onCpu, 0, List.of(steps), cut, 0);
         FlowTree tree = FlowTree.of(new Flow(new ProcessInfo(7, 1, 0, "root", "t", List.of(), "/t", 1, 0, 0, "/", false),
                 new Stretch(0, wall, 0), "read", NAMES, List.of(call), new Flow.Seen(1, wall), new Flow.View(0, 0, 0, 0, 0),
                 new Flow.Losses(0, 0, 0, 0, 0), "", List.of()), call);
@@ -35,9 +34,9 @@ class FlowTreeTest {
 
     @Test
     void aWaitStandsInTheFunctionInWhichItWas() {
-        FlowTree tree = tree(100, 40, 0, new Flow.Enter(0, 0), new Flow.Enter(5, 1), new Flow.Enter(7, 2), new Flow.Out(20, Metric.NETWORK),
-                new Flow.In(80, 12), new Flow.Leave(90, 2), new Flow.Enter(92, 4), new Flow.Leave(95, 4), new Flow.Leave(97, 1),
-                new Flow.Leave(100, 0));
+        FlowTree tree = tree(100, 40, 0, new Flow.Enter(0, 0), new Flow.Enter(5, 1), new Flow.Enter(7, 2),
+                new Flow.Wait(20, 60, Metric.NETWORK, 12, true), new Flow.Leave(90, true), new Flow.Enter(92, 3), new Flow.Leave(95, true),
+                new Flow.Leave(97, true), new Flow.Leave(100, true));
         Function read = tree.root();
         assertThat(read).extracting(Function::name, Function::wallNanos, Function::onCpuNanos, Function::selfNanos, Function::end)
                 .containsExactly("read", 100L, 40L, 8L, End.RETURNED);
@@ -52,8 +51,8 @@ class FlowTreeTest {
     /** The rest of the call is that of no function: the one that was open last did not compute all that time. */
     @Test
     void whatIsNotToldIsInNoFunction() {
-        FlowTree tree = tree(1000, 300, 77, new Flow.Enter(0, 0), new Flow.Enter(5, 1), new Flow.Out(10, Metric.LOCK), new Flow.In(30, 0),
-                new Flow.Enter(35, 2), new Flow.Leave(40, 2));
+        FlowTree tree = tree(1000, 300, 77, new Flow.Enter(0, 0), new Flow.Enter(5, 1), new Flow.Wait(10, 20, Metric.LOCK, 0, true),
+                new Flow.Enter(35, 2), new Flow.Leave(40, true));
         assertThat(tree.root()).extracting(Function::wallNanos, Function::waitedNanos, Function::end).containsExactly(40L, 20L, End.GOES_ON);
         assertThat(called(tree.root(), 0)).extracting(Function::wallNanos, Function::selfNanos, Function::end)
                 .containsExactly(35L, 10L, End.GOES_ON);
@@ -72,53 +71,31 @@ class FlowTreeTest {
 
     @Test
     void aWaitGoesOnInWhatIsNotTold() {
-        FlowTree tree = tree(1000, 30, 5, new Flow.Enter(0, 0), new Flow.Out(10, Metric.SLEEP), new Flow.Enter(12, 3));
-        assertThat(tree.root().parts()).startsWith(new Absence(Metric.SLEEP, 10, 2, 0, false));
-        assertThat(tree.notToldWaited()).isEqualTo(968);
+        FlowTree tree = tree(1000, 30, 5, new Flow.Enter(0, 0), new Flow.Wait(10, 0, Metric.SLEEP, 0, false));
+        assertThat(tree.root().parts()).containsExactly(new Absence(Metric.SLEEP, 10, 0, 0, false));
+        assertThat(tree.root().wallNanos()).isEqualTo(10);
+        assertThat(tree.notToldWaited()).isEqualTo(970);
+    }
+
+    @Test
+    void theLastThatIsToldMayBeAWait() {
+        assertThat(tree(1000, 30, 5, new Flow.Enter(0, 0), new Flow.Wait(10, 90, Metric.SLEEP, 0, true)).root().wallNanos()).isEqualTo(100);
     }
 
     /** They are known of the call alone. */
     @Test
     void waitsThatNoStepTellsAreCounted() {
-        assertThat(tree(100, 40, 0, new Flow.Enter(0, 0), new Flow.Leave(100, 0)).hiddenWaits()).isEqualTo(60);
+        assertThat(tree(100, 40, 0, new Flow.Enter(0, 0), new Flow.Leave(100, true)).hiddenWaits()).isEqualTo(60);
         assertThat(tree(100, 40, 3, new Flow.Enter(0, 0), new Flow.Enter(90, 0)).hiddenWaits()).as("not all fits the rest").isEqualTo(50);
     }
 
     @Test
-    void aFunctionThatWasNotSeenToReturnEndsWithItsCaller() {
-        FlowTree tree = tree(100, 100, 0, new Flow.Enter(0, 0), new Flow.Enter(10, 1), new Flow.Enter(20, 2), new Flow.Enter(30, 4),
-                new Flow.Leave(40, 4), new Flow.Leave(60, 1), new Flow.Leave(100, 0));
-        Function vfs = called(tree.root(), 0);
-        assertThat(vfs).extracting(Function::wallNanos, Function::end).containsExactly(50L, End.RETURNED);
-        assertThat(called(vfs, 0)).extracting(Function::name, Function::wallNanos, Function::end)
+    void aFunctionMayNotBeSeenToReturn() {
+        FlowTree tree = tree(100, 100, 0, new Flow.Enter(0, 0), new Flow.Enter(10, 1), new Flow.Enter(20, 2), new Flow.Leave(60, false),
+                new Flow.Leave(60, true), new Flow.Leave(100, true));
+        assertThat(called(tree.root(), 0).end()).isEqualTo(End.RETURNED);
+        assertThat(called(called(tree.root(), 0), 0)).extracting(Function::name, Function::wallNanos, Function::end)
                 .containsExactly("pipe_read", 40L, End.NOT_SEEN);
-        assertThat(called(called(vfs, 0), 0).end()).isEqualTo(End.RETURNED);
-    }
-
-    @Test
-    void functionsOfTheSameNameAreNotTakenForEachOther() {
-        FlowTree tree = tree(100, 100, 0, new Flow.Enter(0, 0), new Flow.Enter(10, 4), new Flow.Enter(20, 5), new Flow.Leave(60, 4),
-                new Flow.Leave(100, 0));
-        assertThat(called(tree.root(), 0)).extracting(Function::wallNanos, Function::end).containsExactly(50L, End.RETURNED);
-        assertThat(called(called(tree.root(), 0), 0).end()).isEqualTo(End.NOT_SEEN);
-    }
-
-    /** Of the switch itself some functions run after the thread is said to have left its CPU. */
-    @Test
-    void functionsWithinAnAbsenceDivideIt() {
-        FlowTree tree = tree(100, 40, 0, new Flow.Enter(0, 0), new Flow.Out(10, Metric.BLOCK_IO), new Flow.Enter(12, 3),
-                new Flow.Leave(15, 3), new Flow.In(70, 57), new Flow.Leave(100, 0));
-        assertThat(tree.root().parts()).containsExactly(new Absence(Metric.BLOCK_IO, 10, 2, 0, true),
-                new Function("schedule", 12, 3, 3, 0, End.RETURNED, 0, List.of(new Absence(Metric.BLOCK_IO, 12, 3, 2, true))),
-                new Absence(Metric.BLOCK_IO, 15, 55, 55, true));
-        assertThat(tree.root().selfNanos()).isEqualTo(40);
-    }
-
-    @Test
-    void aThreadThatIsSaidToLeaveTwiceWasAwayFromTheFirstTime() {
-        FlowTree tree = tree(100, 20, 0, new Flow.Enter(0, 0), new Flow.In(5, 0), new Flow.Out(10, Metric.LOCK), new Flow.Out(50, Metric.SLEEP),
-                new Flow.In(90, 0), new Flow.In(95, 0), new Flow.Leave(100, 0));
-        assertThat(tree.root().parts()).containsExactly(new Absence(Metric.LOCK, 10, 40, 0, true), new Absence(Metric.LOCK, 50, 40, 0, true));
     }
 
     @Test
@@ -128,12 +105,10 @@ class FlowTreeTest {
         for (int i = 1; i < depth; i++) {
             steps.add(new Flow.Enter(i, i % 2 + 1));
         }
-        steps.add(new Flow.Out(depth, Metric.LOCK));
-        steps.add(new Flow.In(depth + 10, 0));
-        for (int i = depth - 1; i > 0; i--) {
-            steps.add(new Flow.Leave(3L * depth - i, i % 2 + 1));
+        steps.add(new Flow.Wait(depth, 10, Metric.LOCK, 0, true));
+        for (int i = depth - 1; i >= 0; i--) {
+            steps.add(new Flow.Leave(3L * depth - i, true));
         }
-        steps.add(new Flow.Leave(3L * depth, 0));
         Function at = tree(3L * depth, 3L * depth - 10, 0, steps.toArray(Flow.Step[]::new)).root();
         int levels = 1;
         while (at.parts().getFirst() instanceof Function below) {
@@ -144,22 +119,5 @@ class FlowTreeTest {
         assertThat(levels).isEqualTo(FlowTree.MOST_DEPTH);
         assertThat(at.tooDeep()).isEqualTo(depth - levels);
         assertThat(at.parts()).containsExactly(new Absence(Metric.LOCK, depth, 10, 0, true));
-    }
-
-    /** What was too deep to be shown ends with one that is not. */
-    @Test
-    void callersOfWhatIsTooDeepReturn() {
-        List<Flow.Step> steps = new ArrayList<>(List.of(new Flow.Enter(0, 0), new Flow.Enter(1, 1)));
-        for (int i = 2; i < FlowTree.MOST_DEPTH + 5; i++) {
-            steps.add(new Flow.Enter(i, 2));
-        }
-        steps.add(new Flow.Leave(900, 1));
-        steps.add(new Flow.Enter(950, 4));
-        steps.add(new Flow.Leave(960, 4));
-        steps.add(new Flow.Leave(1000, 0));
-        Function read = tree(1000, 1000, 0, steps.toArray(Flow.Step[]::new)).root();
-        assertThat(read.parts()).extracting(part -> ((Function) part).name()).containsExactly("vfs_read", "copy");
-        assertThat(called(read, 0).end()).isEqualTo(End.RETURNED);
-        assertThat(called(called(read, 0), 0).end()).isEqualTo(End.NOT_SEEN);
     }
 }

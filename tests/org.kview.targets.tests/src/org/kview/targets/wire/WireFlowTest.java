@@ -43,6 +43,16 @@ class WireFlowTest {
         return step(call, FlowStep.FLOW_LEAVE, 4, 0, NONE, 0);
     }
 
+    /** It calls a function between leaving its CPU and getting one. */
+    private static FlowCall.Builder away() {
+        FlowCall.Builder call = FlowCall.newBuilder().setBeginNs(1100).setWallNs(70);
+        step(call, FlowStep.FLOW_ENTER, 0, 0, NONE, 0);
+        step(call, FlowStep.FLOW_OUT, 5, 0, NETWORK, 0);
+        step(call, FlowStep.FLOW_ENTER, 5, 1, NONE, 0);
+        step(call, FlowStep.FLOW_LEAVE, 50, 1, NONE, 0);
+        return step(call, FlowStep.FLOW_LEAVE, 10, 0, NONE, 0);
+    }
+
     private static FlowReply.Builder reply() {
         return FlowReply.newBuilder().setBeginNs(1000).setEndNs(2000).setRealtimeOffsetNs(-7).setRoot("__x64_sys_read")
                 .setProcess(Process.newBuilder().setPid(7).setName("cat")).addFunctions("__x64_sys_read").addFunctions("pipe_read")
@@ -75,15 +85,15 @@ class WireFlowTest {
         assertThat(call.tid()).as("a number without a sign").isEqualTo(0xfffffff0L);
         assertThat(call.onCpuNanos()).isEqualTo(20);
         assertThat(call.result()).isEqualTo(-11);
-        assertThat(call.steps()).containsExactly(new Flow.Enter(0, 0), new Flow.Enter(5, 1), new Flow.Out(10, Metric.NETWORK),
-                new Flow.In(60, 3), new Flow.Leave(66, 1), new Flow.Leave(70, 0));
+        assertThat(call.steps()).containsExactly(new Flow.Enter(0, 0), new Flow.Enter(5, 1),
+                new Flow.Wait(10, 50, Metric.NETWORK, 3, true), new Flow.Leave(66, true), new Flow.Leave(70, true));
     }
 
     @Test
     void aCauseThatOnlyANewerAgentKnowsIsAnotherOne() throws Exception {
         for (int cause : new int[] {99, Metric.WALL.value(), Metric.ON_CPU.value()}) {
             assertThat(flowOf(call -> call.setCausesValue(2, cause)).calls().getFirst().steps()).as("%d", cause)
-                    .contains(new Flow.Out(10, Metric.OTHER));
+                    .contains(new Flow.Wait(10, 50, Metric.OTHER, 3, true));
         }
     }
 
@@ -95,21 +105,14 @@ class WireFlowTest {
         step(cut, FlowStep.FLOW_OUT, 30, 0, NETWORK, 0);
         Flow.Call call = flow(reply -> reply.setCalls(0, cut)).calls().getFirst();
         assertThat(call.cutSteps()).isEqualTo(8_000);
-        assertThat(call.steps()).containsExactly(new Flow.Enter(0, 0), new Flow.Out(30, Metric.NETWORK));
-    }
-
-    /** Which is counted among the losses: one leaves its CPU twice, and comes back twice. */
-    @Test
-    void switchesThatWereNotSeenDoNotSpoilTheRest() throws Exception {
-        Flow.Call twiceOut = flowOf(call -> call.setSteps(1, FlowStep.FLOW_OUT).setFunctions(4, 0).setSteps(4, FlowStep.FLOW_IN)
-                .setOnCpuNs(0)).calls().getFirst();
-        assertThat(twiceOut.steps()).contains(new Flow.Out(5, Metric.OTHER), new Flow.Out(10, Metric.NETWORK), new Flow.In(66, 0));
+        assertThat(call.steps()).containsExactly(new Flow.Enter(0, 0), new Flow.Wait(30, 0, Metric.NETWORK, 0, false));
     }
 
     @Test
-    void aFunctionThatWasNotSeenToReturnDidSoBeforeItsCaller() throws Exception {
-        assertThat(flowOf(call -> call.setSteps(4, FlowStep.FLOW_ENTER)).calls().getFirst().steps())
-                .contains(new Flow.Enter(66, 1), new Flow.Leave(70, 0));
+    void aFunctionMayNotBeSeenToReturn() throws Exception {
+        assertThat(flowOf(call -> call.setSteps(4, FlowStep.FLOW_GONE).setUnseenSwitches(6)).calls().getFirst())
+                .satisfies(call -> assertThat(call.steps()).contains(new Flow.Leave(66, false), new Flow.Leave(70, true)))
+                .extracting(Flow.Call::unseenSwitches).isEqualTo(6L);
     }
 
     @ParameterizedTest
@@ -129,7 +132,7 @@ class WireFlowTest {
             case "functions" -> reply.addAllFunctions(Collections.nCopies(500_000, "f"));
             case "name" -> reply.addFunctions("f".repeat(513));
             case "calls" -> reply.setCallsSeen(1000).setWallNs(1_000_000).addAllCalls(Collections.nCopies(100, call().build()));
-            case "steps" -> reply.setCalls(0, call().addAllSteps(Collections.nCopies(2_000_000, FlowStep.FLOW_ENTER)));
+            case "steps" -> reply.setCalls(0, call().addAllSteps(Collections.nCopies(3_400_000, FlowStep.FLOW_ENTER)));
             case "notes" -> reply.addAllNotes(Collections.nCopies(1000, "Note."));
             case "loss" -> reply.setLosses(FlowLosses.newBuilder().setCalls(-1));
             default -> reply.setMemoryBytes(-1);
@@ -138,7 +141,7 @@ class WireFlowTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"times", "functions", "causes", "queues", "none", "first time", "first step", "root", "function", "negative",
-            "stray", "kind", "newer kind", "behind", "never ends", "ends early", "ends late", "cut", "after", "queue", "queue below 0",
+            "another", "kind", "out twice", "in twice", "away", "out at the end", "newer kind", "behind", "never ends", "ends early", "ends late", "cut", "after", "queue", "queue below 0",
             "waits"})
     void stepsThatCannotBeRightAreRefused(String what) {
         assertThatThrownBy(() -> flowOf(call -> switch (what) {
@@ -153,7 +156,11 @@ class WireFlowTest {
             case "root" -> call.setFunctions(0, 1).setFunctions(5, 1);
             case "function" -> call.setFunctions(1, 2).setFunctions(4, 2);
             case "negative" -> call.setFunctions(1, -1).setFunctions(4, -1);
-            case "stray" -> call.setSteps(1, FlowStep.FLOW_LEAVE);
+            case "another" -> call.setFunctions(4, 0);
+            case "out twice" -> call.setSteps(1, FlowStep.FLOW_OUT).setSteps(4, FlowStep.FLOW_IN);
+            case "in twice" -> call.setSteps(1, FlowStep.FLOW_OUT).setSteps(2, FlowStep.FLOW_IN);
+            case "away" -> away();
+            case "out at the end" -> call.setSteps(5, FlowStep.FLOW_OUT);
             case "kind" -> call.setSteps(1, FlowStep.FLOW_STEP_UNSPECIFIED);
             case "newer kind" -> call.setStepsValue(1, 9);
             case "behind" -> step(call, FlowStep.FLOW_ENTER, 0, 1, NONE, 0);

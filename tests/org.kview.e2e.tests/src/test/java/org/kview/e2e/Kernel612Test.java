@@ -4,13 +4,19 @@ package org.kview.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 /** Debian's kernel 6.12, at the end of a network that is slow and loses packets. */
 class Kernel612Test extends GuestTest {
+    private static final String READER = "while sleep 0.05; do echo x; done | bash -c 'echo $$ >&2; exec cat > /dev/null'";
+
     Kernel612Test() {
         super("6.12", Optional.of("delay 200ms loss 1%"));
     }
@@ -51,6 +57,44 @@ class Kernel612Test extends GuestTest {
     /** Of a call. */
     private static double removedNanos(Session session, String name) {
         return session.function(name).json().path("removed_ns").asDouble() / session.function(name).calls();
+    }
+
+    /** A program reads from a pipe into which something is written every 50 ms; another one does the same, and is not followed. */
+    @Test
+    void theSlowestCallsAreTreesWithTheirWaitsInThem() throws Exception {
+        try (Running reader = Running.start(guest().shell("root", READER)).awaitSaid("\n");
+                Running other = Running.start(guest().shell("root", READER)).awaitSaid("\n")) {
+            String pid = Files.readString(reader.errors()).strip();
+            Kview.Result result = guest().kview(folder(), "flow", "--target", "root@guest", "--pid", pid, "--syscall", "read",
+                    "--slowest", "3", "--duration", "5s", "--json");
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            JsonNode flow = new ObjectMapper().readTree(result.output());
+            System.out.println("what following reads took: " + flow.path("seen") + flow.path("view") + flow.path("losses") + flow.path("notes"));
+            assertThat(flow.path("seen").path("calls").asLong()).isGreaterThanOrEqualTo(3);
+            assertThat(flow.path("losses").path("calls").asLong(-1)).isZero();
+            assertThat(flow.path("calls")).hasSize(3);
+            for (JsonNode call : flow.path("calls")) {
+                assertThat(call.path("tid").asText()).isEqualTo(pid);
+                assertThat(call.path("result").asLong()).isEqualTo(2);
+                FlowTrees.check(call);
+                List<String> path = FlowTrees.pathOfLongestWait(call);
+                assertThat(path).startsWith("__x64_sys_read").containsSubsequence("vfs_read", "pipe_read").endsWith("network");
+            }
+            aFlowEndsEarly(pid);
+            guest().run("root", "kill " + pid + " " + Files.readString(other.errors()).strip());
+        }
+        nothingIsLeft();
+    }
+
+    private void aFlowEndsEarly(String pid) throws Exception {
+        try (Running flow = Running.start(guest().builder(folder(), "flow", "--target", "root@guest", "--pid", pid, "--syscall", "read",
+                "--slowest", "1", "--duration", "10m"))) {
+            guest().run("root", "until /guest/bin/kviewctl stat | grep -q '^processes 1$'; do sleep 0.1; done; n=$((`grep syscr /proc/" + pid
+                    + "/io | cut -d: -f2` + 5)); while [ `grep syscr /proc/" + pid + "/io | cut -d: -f2` -lt $n ]; do sleep 0.1; done");
+            Kview.Result result = flow.signal("INT").await(GuestHost.PATIENCE);
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            assertThat(result.output()).contains("cat (pid " + pid + ")", "the slowest of them", "  __x64_sys_read\n", "[network]");
+        }
     }
 
     /** Of no kernel in particular: the other guest has more to do. */
