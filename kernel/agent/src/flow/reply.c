@@ -60,6 +60,8 @@ static Kview__Wire__FlowStep step__of(enum flow_kind kind)
 		return KVIEW__WIRE__FLOW_STEP__FLOW_ENTER;
 	case FLOW_KIND_LEAVE:
 		return KVIEW__WIRE__FLOW_STEP__FLOW_LEAVE;
+	case FLOW_KIND_GONE:
+		return KVIEW__WIRE__FLOW_STEP__FLOW_GONE;
 	case FLOW_KIND_OUT:
 		return KVIEW__WIRE__FLOW_STEP__FLOW_OUT;
 	default:
@@ -81,7 +83,7 @@ static int call__fill_steps(struct call_flow *f, Kview__Wire__FlowCall *call, co
 		return -1;
 	for (i = 0; i < steps->nr; i++) {
 		const struct flow_step *step = &steps->all[i];
-		bool is_function = step->kind == FLOW_KIND_ENTER || step->kind == FLOW_KIND_LEAVE;
+		bool is_function = step->kind != FLOW_KIND_OUT && step->kind != FLOW_KIND_IN;
 
 		call->steps[i] = step__of(step->kind);
 		call->after_ns[i] = step->after_ns;
@@ -170,6 +172,7 @@ static void note(struct call_flow *f, const char *format, ...)
 	va_end(args);
 }
 
+/* What the losses tell is not said again. */
 static void fill_notes(struct call_flow *f)
 {
 	f->answer.message.notes = f->answer.notes;
@@ -183,12 +186,6 @@ static void fill_notes(struct call_flow *f)
 	if (f->losses.missed_returns)
 		note(f, "%llu calls of functions were not watched to their return, as more than %u were under way at a time or their stack was nearly full: they end with the call of their caller.",
 		     (unsigned long long)f->losses.missed_returns, f->returns);
-	if (f->counts.unseen_switches)
-		note(f, "%llu context switches within calls were not seen, as another eBPF program was running on that CPU: where their times are not known, waits stand as time on the CPU.",
-		     (unsigned long long)f->counts.unseen_switches);
-	if (f->answer.losses.calls)
-		note(f, "%llu calls could not be followed to their end, as there were more under way than there is memory for or their return was not seen: slower ones may be among them.",
-		     (unsigned long long)f->answer.losses.calls);
 }
 
 static void fill_losses(struct call_flow *f)

@@ -80,15 +80,15 @@ static void add(struct reader *r, enum flow_kind kind, uint32_t function)
 }
 
 /* The innermost, at this moment. */
-static void leave(struct reader *r)
+static void leave(struct reader *r, enum flow_kind kind)
 {
-	add(r, FLOW_KIND_LEAVE, r->open[--r->depth].function);
+	add(r, kind, r->open[--r->depth].function);
 }
 
 static void leave_unseen(struct reader *r)
 {
 	r->steps->missed_returns++;
-	leave(r);
+	leave(r, FLOW_KIND_GONE);
 }
 
 /*
@@ -118,7 +118,7 @@ static void leave_at(struct reader *r, size_t at)
 		return;
 	while (r->open[r->depth - 1].word != r->ends[at])
 		leave_unseen(r);
-	leave(r);
+	leave(r, FLOW_KIND_LEAVE);
 }
 
 static void reader__step(struct reader *r, size_t at)

@@ -10,8 +10,8 @@
 #include "flow/bpf/flow.h"
 
 struct flow_step {
-	enum flow_kind kind;		/* ENTER, LEAVE, OUT or IN */
-	uint32_t function;		/* of ENTER and LEAVE */
+	enum flow_kind kind;		/* ENTER, LEAVE, GONE, OUT or IN */
+	uint32_t function;		/* of ENTER, LEAVE and GONE */
 	uint32_t cause;			/* of OUT: enum xp_metric */
 	uint64_t after_ns;		/* since the step before; of the first, 0 */
 	uint64_t queue_ns;		/* of IN */
@@ -24,7 +24,7 @@ struct flow_steps {
 };
 
 /*
- * A function whose return was not seen is left as the next one begins that is called from where it was, or as its caller
+ * A function whose return was not seen is GONE as the next one begins that is called from where it was, or as its caller
  * is left.  is_cut: words are missing at the end; functions that are not left there may have gone on.
  * Returns 0, or -1: no memory.
  */

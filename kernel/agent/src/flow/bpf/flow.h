@@ -16,9 +16,11 @@
  * function: its number among those that are hooked; of OUT the cause, enum xp_metric.
  * depth: how far down the thread's stack it was called, in words of 8 bytes.
  * Of QUEUE and LATER all below kind is a number of ns: QUEUE, behind IN, for how long of its absence the thread could
- * run; LATER, before a step, what did not fit into that one's.
+ * run; LATER, before a step, what did not fit into that one's.  GONE is in no word: the agent makes it of an ENTER
+ * that has no LEAVE.
  */
-enum flow_kind { FLOW_KIND_NONE, FLOW_KIND_ENTER, FLOW_KIND_LEAVE, FLOW_KIND_OUT, FLOW_KIND_IN, FLOW_KIND_QUEUE, FLOW_KIND_LATER };
+enum flow_kind { FLOW_KIND_NONE, FLOW_KIND_ENTER, FLOW_KIND_LEAVE, FLOW_KIND_OUT, FLOW_KIND_IN, FLOW_KIND_QUEUE, FLOW_KIND_LATER,
+		 FLOW_KIND_GONE };
 
 #define FLOW_KIND_SHIFT		61
 #define FLOW_FUNCTION_SHIFT	44
