@@ -84,7 +84,7 @@ class Call:
             if step == 'FLOW_ENTER':
                 self.entered.append((len(stack), reply['functions'][index]))
                 stack.append(reply['functions'][index])
-            elif step == 'FLOW_LEAVE':
+            elif step in ('FLOW_LEAVE', 'FLOW_GONE'):
                 if not stack or stack.pop() != reply['functions'][index]:
                     self.wrong.append(f'{reply["functions"][index]} is left and was not entered')
             elif step == 'FLOW_OUT':

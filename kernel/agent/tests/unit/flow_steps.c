@@ -12,7 +12,7 @@
 #define NUMBER(kind, ns)	((__u64)FLOW_KIND_##kind << FLOW_KIND_SHIFT | (ns))
 #define COUNT(words)		(sizeof(words) / sizeof(*(words)))
 
-/* "+1 +2 -2 out in -1", with what comes behind of a wait. */
+/* "+1 +2 ~2 out in -1", with what comes behind of a wait. */
 static const char *told(const __u64 *words, size_t nr, bool is_cut, uint64_t *missed)
 {
 	static char text[1024];
@@ -26,9 +26,10 @@ static const char *told(const __u64 *words, size_t nr, bool is_cut, uint64_t *mi
 		const struct flow_step *step = &steps.all[i];
 		unsigned long long after = step->after_ns, queue = step->queue_ns;
 
-		if (step->kind == FLOW_KIND_ENTER || step->kind == FLOW_KIND_LEAVE)
+		if (step->kind == FLOW_KIND_ENTER || step->kind == FLOW_KIND_LEAVE || step->kind == FLOW_KIND_GONE)
 			at += snprintf(text + at, sizeof(text) - at, "%s%c%u", at ? " " : "",
-				       step->kind == FLOW_KIND_ENTER ? '+' : '-', step->function);
+				       step->kind == FLOW_KIND_ENTER ? '+' : step->kind == FLOW_KIND_LEAVE ? '-' : '~',
+				       step->function);
 		else if (step->kind == FLOW_KIND_OUT)
 			at += snprintf(text + at, sizeof(text) - at, " out(%u)", step->cause);
 		else
@@ -71,8 +72,8 @@ static void unseen_returns(void)
 	};
 
 	is("functions that were not seen to return, as the next one begins", sibling, COUNT(sibling), false,
-	   "+1 +2 +3 -3 -2 +4 -4 -1", 2);
-	is("the same, as their caller returns", by_caller, COUNT(by_caller), false, "+1 +2 +3 -3 -2 -1", 2);
+	   "+1 +2 +3 ~3 ~2 +4 -4 -1", 2);
+	is("the same, as their caller returns", by_caller, COUNT(by_caller), false, "+1 +2 +3 ~3 ~2 -1", 2);
 }
 
 static void jumps(void)
@@ -87,7 +88,7 @@ static void jumps(void)
 	};
 
 	is("one that another one jumps to is called by it", words, COUNT(words), false, "+1 +2 +3 -3 -2 -1", 0);
-	is("where that one's end does not come it was over", same_place, COUNT(same_place), false, "+1 +2 -2 +3 -3 -1", 1);
+	is("where that one's end does not come it was over", same_place, COUNT(same_place), false, "+1 +2 ~2 +3 -3 -1", 1);
 }
 
 static void recursion(void)
@@ -97,7 +98,7 @@ static void recursion(void)
 		WORD(LEAVE, 1, 10, 1),
 	};
 
-	is("of a recursion the one that returned", words, COUNT(words), false, "+1 +1 +1 -1 -1 -1", 1);
+	is("of a recursion the one that returned", words, COUNT(words), false, "+1 +1 +1 ~1 -1 -1", 1);
 }
 
 static void strays(void)
@@ -120,7 +121,7 @@ static void cut(void)
 	};
 
 	is("what is open where words are missing may have gone on", words, COUNT(words), true, "+1 +2 +3 +4 -4 +5", 0);
-	is("the same without any missing", words, COUNT(words), false, "+1 -1 +2 +3 +4 -4 -3 +5 -5 -2", 4);
+	is("the same without any missing", words, COUNT(words), false, "+1 ~1 +2 +3 +4 -4 ~3 +5 ~5 ~2", 4);
 }
 
 static void times(void)
