@@ -32,7 +32,8 @@ final class FlowText {
     static List<String> cost(Flow flow) {
         Flow.View view = flow.view();
         return List.of("In a kernel view of this process alone " + LatencyFormat.count(view.hooked())
-                + " functions were hooked, and " + LatencyFormat.count(view.notHooked()) + " left out. It took "
+                + " functions of the kernel's image were hooked, " + LatencyFormat.count(view.notHooked())
+                + " left out, and none of modules. It took "
                 + ByteFormat.bytes(view.memoryBytes()) + ", " + LatencyFormat.nanos(view.attachNanos()) + " to make and enter it, "
                 + LatencyFormat.nanos(view.detachNanos()) + " to leave it.",
                 "Each hooked function cost the process more meanwhile: the times are with that.");

@@ -88,7 +88,7 @@ class FlowOutputsTest {
                       0 ns         -         -        [lock] (goes on in what is not told)
                    29.0 ms   5.00 ms         -  [not told] the rest of the call: no room for 1,234 steps
 
-                In a kernel view of this process alone 41,202 functions were hooked, and 1,203 left out. It took 22 MiB, 900 ms to make and enter it, 80.0 ms to leave it.
+                In a kernel view of this process alone 41,202 functions of the kernel's image were hooked, 1,203 left out, and none of modules. It took 22 MiB, 900 ms to make and enter it, 80.0 ms to leave it.
                 Each hooked function cost the process more meanwhile: the times are with that.
                 """);
     }
