@@ -153,18 +153,21 @@ class FlowTest(unittest.TestCase):
         self.assertEqual(len(calls), len({call.call['begin_ns'] for call in calls}))
 
     def test_more_calls_under_way_than_there_is_memory_for_are_counted(self):
-        with self.guest.program('waiters 300') as program:
-            with self.guest.agent() as agent:
-                flow = agent.send('flow', pid=program.pid, system_call='read', duration_ms=600_000)
-                self.assertTrue(wait_for(lambda: 'views 1' in self.guest.shell('/guest/bin/kviewctl stat')))
-                time.sleep(1)
-                # Each of them is sent a signal, and reads again.
-                for _ in range(3):
-                    self.guest.shell(f'for t in /proc/{program.pid}/task/*; do kill -STOP ${{t##*/}}; done; kill -CONT {program.pid}')
-                agent.request('end_flow')
-                reply = agent.answer(flow)
-        self.assertTrue(program.pid and reply['note'])
-        self.assertEqual(0, reply['calls_seen'])
+        with self.guest.program('waiters 500') as program, self.guest.agent() as agent:
+            flow = agent.send('flow', pid=program.pid, system_call='read', duration_ms=600_000)
+            self.assertTrue(wait_for(lambda: 'processes 1' in self.guest.shell('/guest/bin/kviewctl stat')))
+            time.sleep(3)
+            program.process.stdin.write('.')
+            program.process.stdin.flush()
+            waiting = f'/guest/applets/grep -l pipe_read /proc/{program.pid}/task/*/stack | /guest/applets/wc -l'
+            self.assertTrue(wait_for(lambda: int(self.guest.shell(waiting)) == 500))
+            agent.request('end_flow')
+            reply = agent.answer(flow)
+        self.assertIn('before its time', reply['note'])
+        self.assertEqual(([], 0), (reply['calls'], reply['calls_seen']))
+        losses = reply['losses']
+        self.assertTrue(losses['calls'] > 0, losses)
+        self.assertEqual(500, losses['calls'] + losses['unended_calls'])
 
     def test_after_an_execve_it_goes_on(self):
         with self.guest.program('execs 100000') as program:

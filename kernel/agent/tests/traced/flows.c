@@ -6,12 +6,13 @@
  *	flows zero BYTES	reads from /dev/zero, on and on
  *	flows faults PAGES	reads from /dev/zero into memory that is not there yet, on and on
  *	flows threads NR	NR threads at a time read from /dev/zero, end, and others begin
- *	flows waiters NR	NR threads wait in read, without end
+ *	flows waiters NR	once it is told a byte, NR threads wait in read, without end
  *	flows exits		reads its input to the end, and ends by exit_group
  *	flows execs TIMES	reads 100 times, then executes itself with one time less, which ends it at 0
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +65,10 @@ static void *read_some(void *unused __attribute__((unused)))
 
 static void *wait_forever(void *unused)
 {
+	struct pollfd told = { .fd = 0, .events = POLLIN };
 	char byte;
 
+	poll(&told, 1, -1);
 	return read(ends[0], &byte, 1) < 0 ? NULL : unused;
 }
 
