@@ -4,6 +4,7 @@ package org.kview.chart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -46,6 +47,10 @@ public final class DistributionChart {
      */
     private record Look(Optional<Band> band, boolean tooltips, Optional<LogAxis> times, Optional<ShareScale> shares) {
         static final Look PLAIN = new Look(Optional.empty(), false, Optional.empty(), Optional.empty());
+
+        boolean isCumulative() {
+            return shares.filter(ShareScale::isCumulative).isPresent();
+        }
     }
 
     /**
@@ -131,10 +136,12 @@ public final class DistributionChart {
             return hovers;
         }
         for (int i = 0; i < series.size(); i++) {
+            long upTo = 0;
             for (Bin bin : bins.get(i)) {
-                if (bin.count() > 0 && nanos >= Math.max(LogAxis.LEAST_NANOS, bin.lowNanos())
+                upTo += bin.count();
+                if ((bin.count() > 0 || look.isCumulative()) && nanos >= Math.max(LogAxis.LEAST_NANOS, bin.lowNanos())
                         && nanos < bin.highNanos()) {
-                    hovers.add(new Hover(series.get(i), bin));
+                    hovers.add(new Hover(series.get(i), bin, look.isCumulative() ? OptionalLong.of(upTo) : OptionalLong.empty()));
                 }
             }
         }
@@ -161,15 +168,21 @@ public final class DistributionChart {
                     TextStyle.NORMAL.with(Tone.MUTED).with(Anchor.MIDDLE));
             return;
         }
-        ShareAxis heights = ShareAxis.of(look.shares.orElse(ShareScale.LINEAR), bins.stream().flatMap(List::stream)
-                .filter(this::isShown).mapToDouble(Bin::density).toArray());
+        ShareAxis heights = look.isCumulative()
+                ? ShareAxis.cumulative(look.shares.orElseThrow(), series.stream().mapToLong(DistributionSeries::binned).max().orElse(0))
+                : ShareAxis.of(look.shares.orElse(ShareScale.LINEAR), bins.stream().flatMap(List::stream)
+                        .filter(this::isShown).mapToDouble(Bin::density).toArray());
         if (look.shares.isPresent()) {
             drawShares(surface, heights, plot);
         }
         surface.clipped(plot, () -> {
             // The most important one is drawn last, over the others.
             for (int i = series.size() - 1; i >= 0; i--) {
-                drawSeries(surface, area, plot, i, heights);
+                if (look.isCumulative()) {
+                    drawCumulative(surface, area, plot, i, heights);
+                } else {
+                    drawSeries(surface, area, plot, i, heights);
+                }
             }
         });
         surface.drawLine(plot.x(), plot.bottom(), plot.right(), plot.bottom(), Stroke.solid(Tone.AXIS, 1));
@@ -262,6 +275,24 @@ public final class DistributionChart {
             run.add(new Point(right, plot.bottom() - height));
         }
         drawRun(surface, run, plot, fill, line);
+    }
+
+    /** From 0 at the first call's time to all at the last one's. */
+    private void drawCumulative(Surface surface, Area area, Area plot, int index, ShareAxis heights) {
+        List<Point> line = new ArrayList<>();
+        long calls = series.get(index).binned();
+        long upTo = 0;
+        for (Bin bin : bins.get(index)) {
+            if (line.isEmpty()) {
+                line.add(new Point(xOf(bin.lowNanos(), area), plot.bottom()));
+            }
+            upTo += bin.count();
+            line.add(new Point(xOf(bin.highNanos(), area),
+                    plot.bottom() - heights.positionOf((double) upTo / calls) * curveRoom(plot)));
+        }
+        if (!line.isEmpty()) {
+            surface.drawPolyline(line, Stroke.solid(Ink.of(series.get(index).rgb()), 1.75));
+        }
     }
 
     /** Neighbouring bins with calls. */

@@ -102,6 +102,11 @@ public record DistributionSeries(String label, String shortLabel, int rgb, Distr
         return bins;
     }
 
+    /** The calls that are in buckets: of a damaged histogram not all are. At least 1. */
+    long binned() {
+        return Math.max(1, bins().stream().mapToLong(Bin::count).sum());
+    }
+
     private Bin bin(int first, int last, long count) {
         double low = Math.max(LogAxis.LEAST_NANOS, LatencyBuckets.lowNanos(first));
         double high = LatencyBuckets.lowNanos(last) + LatencyBuckets.widthNanos(last);

@@ -50,6 +50,12 @@ final class ShareAxis {
         return scale == ShareScale.LINEAR ? new ShareAxis(scale, 0, most) : new ShareAxis(scale, Math.min(least / 2, most / 10), most);
     }
 
+    /** For shares of calls up to a time, all of which are shown. @param calls of the curve with the most of them */
+    static ShareAxis cumulative(ShareScale scale, long calls) {
+        // Half a call: the slowest one is below the top.
+        return new ShareAxis(scale, scale == ShareScale.CUMULATIVE ? 0 : 0.5 / Math.max(1, calls), 1);
+    }
+
     private static double share(double density) {
         return density * STRETCH;
     }
@@ -59,7 +65,14 @@ final class ShareAxis {
         return positionOf(share(density));
     }
 
-    private double positionOf(double share) {
+    /** The height of a share, 0 to 1; of calls up to a time where the axis is of these. */
+    double positionOf(double share) {
+        if (scale == ShareScale.PERCENTILES) {
+            return Math.clamp(Math.log(Math.max(least, 1 - share)) / Math.log(least), 0, 1);
+        }
+        if (scale == ShareScale.CUMULATIVE) {
+            return share;
+        }
         if (scale == ShareScale.LINEAR) {
             return share / most;
         }
@@ -69,7 +82,15 @@ final class ShareAxis {
     /** From the bottom up. */
     List<Tick> ticks() {
         List<Tick> ticks = new ArrayList<>();
-        if (scale == ShareScale.LINEAR) {
+        if (scale == ShareScale.PERCENTILES) {
+            ticks.add(new Tick(0, "0 %"));
+            ticks.add(new Tick(positionOf(0.5), "p50"));
+            for (double rest = 0.1, nines = 1; rest >= least; rest /= 10, nines++) {
+                ticks.add(new Tick(positionOf(1 - rest), percentile((int) nines)));
+            }
+            return ticks;
+        }
+        if (scale != ShareScale.LOGARITHMIC) {
             double step = LinearSteps.atLeast(most / LINEAR_TICKS);
             for (int i = 0; i * step <= most; i++) {
                 ticks.add(tick(i * step));
@@ -86,6 +107,11 @@ final class ShareAxis {
             }
         }
         return ticks;
+    }
+
+    /** "p99.9" of three nines. */
+    private static String percentile(int nines) {
+        return nines == 1 ? "p90" : nines == 2 ? "p99" : "p99." + "9".repeat(nines - 2);
     }
 
     private Tick tick(double share) {

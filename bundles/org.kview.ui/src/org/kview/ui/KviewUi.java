@@ -38,6 +38,8 @@ public final class KviewUi {
     public static final String COMMAND_CLOSE = "org.kview.ui.command.close";
     public static final String COMMAND_BOOKMARK = "org.kview.ui.command.bookmark";
     public static final String COMMAND_COMPARE = "org.kview.ui.command.compare";
+    public static final String COMMAND_RECORD_AGAIN = "org.kview.ui.command.recordAgain";
+    public static final String COMMAND_COMPARE_PREVIOUS = "org.kview.ui.command.comparePrevious";
     public static final String COMMAND_HELP = "org.kview.ui.command.help";
     /** A parameter of the help command: the heading of what is to be shown. Without it, the active view is explained. */
     public static final String PARAMETER_SECTION = "section";

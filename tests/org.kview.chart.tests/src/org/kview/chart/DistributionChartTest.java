@@ -233,6 +233,70 @@ class DistributionChartTest {
                 .isCloseTo(logarithmic.get(1).baseline() - logarithmic.get(2).baseline(), offset(0.01));
     }
 
+    /** Of a thousand calls 899 took 1 ms, a hundred 10 ms, and one a second. */
+    private static DistributionChart cumulative(ShareScale scale) {
+        Distribution.Builder builder = new Distribution.Builder();
+        for (int i = 0; i < 1000; i++) {
+            builder.add(i < 899 ? 1_000_000 : i < 999 ? 10_000_000 : 1_000_000_000);
+        }
+        return DistributionChart.of(List.of(series("f", builder.build()))).withShares(scale);
+    }
+
+    /** The height of the curve right of a time, as a share of the whole room. */
+    private static double curveAfter(DistributionChart chart, double nanos) {
+        RecordingSurface surface = new RecordingSurface();
+        chart.draw(surface, AREA);
+        List<Surface.Point> curve = surface.polylines.getFirst();
+        double x = chart.xOf(nanos, AREA);
+        double bottom = curve.getFirst().y();
+        double y = curve.stream().filter(point -> point.x() > x).findFirst().orElseThrow().y();
+        return (bottom - y) / (bottom - labelAt(surface, scaleTop(chart)));
+    }
+
+    private static String scaleTop(DistributionChart chart) {
+        RecordingSurface surface = new RecordingSurface();
+        chart.draw(surface, AREA);
+        return surface.texts.stream().anyMatch(t -> t.text().equals("100 %")) ? "100 %" : "p99.9";
+    }
+
+    private static double labelAt(RecordingSurface surface, String label) {
+        return surface.texts.stream().filter(t -> t.text().equals(label)).findFirst().orElseThrow().baseline() - 4;
+    }
+
+    @Test
+    void cumulativeHeightsAreTheShareOfCallsThatTookNoLonger() {
+        DistributionChart chart = cumulative(ShareScale.CUMULATIVE);
+        assertThat(curveAfter(chart, 1_000_000)).isCloseTo(0.899, offset(0.005));
+        assertThat(curveAfter(chart, 10_000_000)).isCloseTo(0.999, offset(0.005));
+        assertThat(curveAfter(chart, 1_000_000_000)).isCloseTo(1, offset(0.005));
+        assertThat(shares(chart)).extracting(DrawnText::text).startsWith("0 %").endsWith("100 %");
+        assertThat(chart.hover(chart.xOf(10_000_000, AREA), AREA)).extracting(Hover::text).singleElement().asString()
+                .startsWith("below 10.").endsWith(": 999 calls · 99.9 %, above: 1 · 0.1 %");
+        assertThat(chart.hover(chart.xOf(3_000_000, AREA), AREA)).as("between the calls").extracting(Hover::text).singleElement()
+                .asString().endsWith(": 899 calls · 89.9 %, above: 101 · 10.1 %");
+    }
+
+    /** Each nine has the same height: the slowest call is as far from p99.9 as p99 from p90, or less. */
+    @Test
+    void percentilesGrowByNines() {
+        DistributionChart chart = cumulative(ShareScale.PERCENTILES);
+        RecordingSurface surface = new RecordingSurface();
+        chart.draw(surface, AREA);
+        double p90 = labelAt(surface, "p90"), p99 = labelAt(surface, "p99"), p999 = labelAt(surface, "p99.9");
+        assertThat(p90 - p99).isCloseTo(p99 - p999, offset(0.01)).isPositive();
+        assertThat(surface.texts).extracting(DrawnText::text).doesNotContain("p99.99");
+        assertThat(curveAfter(chart, 1_000_000)).as("89.9 %, nearly p90").isCloseTo(1 / 3.0, offset(0.01));
+        assertThat(curveAfter(chart, 10_000_000)).as("p99.9").isCloseTo(1, offset(0.01));
+        assertThat(curveAfter(chart, 1_000_000_000)).as("all").isGreaterThan(1);
+    }
+
+    @Test
+    void aPartOfTheTimesLeavesCumulativeHeightsAsTheyAre() {
+        DistributionChart whole = cumulative(ShareScale.CUMULATIVE);
+        DistributionChart part = whole.withTimes(whole.wholeAxis().part(2e6, 2e7));
+        assertThat(curveAfter(part, 10_000_000)).isCloseTo(0.999, offset(0.005));
+    }
+
     @Test
     void sharesOfAllSizesHaveShortLabels() {
         Distribution distribution = new Distribution.Builder().add(logNormal(1e3, 0.3, 1_000_000)).build();

@@ -22,6 +22,8 @@ final class RecordingSurface implements Surface {
     final List<Area> rectangles = new ArrayList<>();
     final List<Outline> outlines = new ArrayList<>();
     final List<List<Point>> polygons = new ArrayList<>();
+    /** Beside those of curves that are filled: with the same points as these. */
+    final List<List<Point>> polylines = new ArrayList<>();
     final List<VerticalLine> lines = new ArrayList<>();
 
     @Override
@@ -43,7 +45,7 @@ final class RecordingSurface implements Surface {
 
     @Override
     public void drawPolyline(List<Point> points, Stroke stroke) {
-        // The same points as the polygon's.
+        polylines.add(List.copyOf(points));
     }
 
     @Override

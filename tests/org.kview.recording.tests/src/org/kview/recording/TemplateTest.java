@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,8 +18,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.model.Budget;
 import org.kview.model.Filter;
+import org.kview.model.LatencyAccumulator;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Mechanism;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
+import org.kview.model.ProbedFunction;
+import org.kview.model.Provenance;
+import org.kview.model.Scope;
+import org.kview.model.SessionInfo;
+import org.kview.model.Waits;
 import org.kview.recording.template.LibraryName;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.RecordingTemplate.Probe;
@@ -43,6 +52,35 @@ class TemplateTest {
 
     @TempDir
     private Path folder;
+
+    /** The same functions wherever they are, and what the session tells of how it was recorded. */
+    @Test
+    void isMadeOfASession() {
+        Provenance provenance = new Provenance("", "", "", 1, "", "", List.of(new Provenance.TracedProcess(0, "process", 7, "shop",
+                "/opt/shop", 0, "")), List.of());
+        ProbedFunction own = function(0, "/opt/shop", Mechanism.JUMP, Waits.Told.YES), library = function(1, "/lib/libz.so.1", Mechanism.TRAP,
+                Waits.Told.NO);
+        RecordingTemplate made = RecordingTemplate.of("again", session(provenance, own, library), true).orElseThrow();
+        assertThat(made).isEqualTo(new RecordingTemplate("again", List.of(new Probe("", "f0", "f0"), new Probe("libz.so.1", "f1", "f1")), true,
+                Filter.IN, Optional.empty(), Budget.DEFAULT, ProbeWay.JUMP, true));
+        assertThat(RecordingTemplate.of("again", session(provenance, function(0, "/lib/libz.so.1", Mechanism.TRAP, Waits.Told.NO)), false).orElseThrow()).isEqualTo(new RecordingTemplate("again",
+                List.of(new Probe("libz.so.1", "f0", "f0")), false, Filter.IN, Optional.empty(), Budget.DEFAULT, ProbeWay.AUTO, false));
+        assertThat(RecordingTemplate.of("again", session(provenance), true)).as("without functions").isEmpty();
+        assertThat(RecordingTemplate.of("again", session(provenance, function(0, "", Mechanism.IMPORTED, Waits.Told.UNKNOWN)), true))
+                .as("of another tool's trace").isEmpty();
+    }
+
+    private static ProbedFunction function(int id, String binary, Mechanism mechanism, Waits.Told waits) {
+        return new ProbedFunction(id, "f" + id, new ProbePoint.UserFunction(binary, "f" + id, 16, 16, 16), mechanism, ProbedFunction.ALL_METRICS,
+                ProbedFunction.ExitKind.RETURN_SITES, 0, 0, List.of(), true, 0, waits);
+    }
+
+    private static LatencySnapshot session(Provenance provenance, ProbedFunction... functions) {
+        SessionInfo info = new SessionInfo("local", "web", "6.18.0", List.of(new Scope.Process(7, 0)), "/opt/shop", "in", "", Instant.EPOCH,
+                Duration.ofSeconds(1), SessionInfo.State.STOPPED, "", Optional.empty(), Optional.empty(), provenance);
+        LatencyAccumulator none = new LatencyAccumulator(List.of(functions));
+        return new LatencySnapshot(info, none.functions(), none.losses(), none.overhead(), List.of());
+    }
 
     @Test
     void comesBackAsItWasKept() throws Exception {

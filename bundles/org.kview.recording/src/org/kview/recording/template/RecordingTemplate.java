@@ -5,11 +5,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import org.kview.model.Budget;
 import org.kview.model.Filter;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Mechanism;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
+import org.kview.model.ProbedFunction;
+import org.kview.model.Provenance;
+import org.kview.model.Waits;
 import org.kview.recording.RecordingOptions;
 import org.kview.targets.values.FunctionInfo;
 
@@ -67,11 +76,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
 
         /** @param executable the path of the process's own program, whose name on other hosts does not matter */
         static Probe of(FunctionInfo function, String executable) {
-            return new Probe(switch (function.point()) {
-                case ProbePoint.UserFunction f -> new ProbePoint.UserFunction(f.binary().equals(executable) ? ""
-                        : f.binary().substring(f.binary().lastIndexOf('/') + 1), f.symbol(), 0, 0, 0);
-                case ProbePoint other -> other;
-            }, function.name());
+            return new Probe(anywhere(function.point(), executable::equals), function.name());
         }
 
         /** Its name, whatever kind of point it is; not blank. */
@@ -105,6 +110,37 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
         if (name.isBlank() || probes.isEmpty() || duration.filter(d -> !d.isPositive()).isPresent()) {
             throw new IllegalArgumentException("A template needs a name, a function, and a duration above zero if any");
         }
+    }
+
+    /**
+     * Makes a template of what a session measured: its functions, and the options that it tells of. It ends when it is stopped. That return
+     * addresses were replaced without a proof that it is harmless is not kept: that is decided for each program anew.
+     *
+     * @param events whether the session has events
+     * @return empty where it has no functions that could be probed again, as one of several hosts or of a trace of another tool
+     */
+    public static Optional<RecordingTemplate> of(String name, LatencySnapshot session, boolean events) {
+        Set<String> executables = session.info().provenance().processes().stream().map(Provenance.TracedProcess::executable)
+                .collect(Collectors.toSet());
+        List<ProbedFunction> functions = session.functions().stream().map(FunctionLatency::function)
+                .filter(f -> !f.mechanism().equals(Mechanism.IMPORTED) && !(f.point() instanceof ProbePoint.Unknown)).toList();
+        if (functions.isEmpty() || session.info().scopes().size() > 1) {
+            return Optional.empty();
+        }
+        List<Probe> probes = functions.stream().map(f -> new Probe(anywhere(f.point(), executables::contains), f.name())).distinct().toList();
+        ProbeWay way = functions.stream().anyMatch(f -> f.mechanism().equals(Mechanism.JUMP)) ? ProbeWay.JUMP : ProbeWay.AUTO;
+        boolean waits = session.functions().stream().anyMatch(f -> f.function().waits() == Waits.Told.YES);
+        return Optional.of(new RecordingTemplate(name, probes, events, Filter.ofId(session.info().filter()).orElse(Filter.AUTO),
+                Optional.empty(), Budget.DEFAULT, way, waits));
+    }
+
+    /** A point without the places that only one file, or one process, has it at. */
+    private static ProbePoint anywhere(ProbePoint point, Predicate<String> isExecutable) {
+        return switch (point) {
+            case ProbePoint.UserFunction f -> new ProbePoint.UserFunction(isExecutable.test(f.binary()) ? ""
+                    : f.binary().substring(f.binary().lastIndexOf('/') + 1), f.symbol(), 0, 0, 0);
+            case ProbePoint other -> other;
+        };
     }
 
     /**

@@ -38,7 +38,6 @@ public final class DistributionCanvas extends Canvas {
     private static final int LEAST_WIDTH = 240;
     private static final int HOVER_LINE_HEIGHT = 17;
     private static final int HOVER_PADDING = 7;
-    private static final String HEIGHTS = "height: share of calls by 1 % of time";
     private static final String ZOOMED = " · Esc shows all times";
 
     private final ChartFonts fonts;
@@ -137,10 +136,18 @@ public final class DistributionCanvas extends Canvas {
     private void paint(GC gc) {
         Rectangle bounds = getClientArea();
         GcSurface surface = new GcSurface(gc, fonts, Palette.of(this));
-        draw(surface, bounds.width, bounds.height, zoom.isZoomed() ? HEIGHTS + ZOOMED : HEIGHTS);
+        draw(surface, bounds.width, bounds.height, zoom.isZoomed() ? hint() + ZOOMED : hint());
         if (pointerX.isPresent() && !zoom.isDragging()) {
             drawHover(surface, pointerX.getAsInt(), chartArea(bounds.width, bounds.height));
         }
+    }
+
+    private String hint() {
+        return switch (heights) {
+            case LINEAR, LOGARITHMIC -> "height: share of calls by 1 % of time";
+            case CUMULATIVE -> "height: share of calls that took no longer";
+            case PERCENTILES -> "height: percentiles, by powers of ten of what is above";
+        };
     }
 
     private static Area chartArea(int width, int height) {
@@ -220,7 +227,7 @@ public final class DistributionCanvas extends Canvas {
         Transform twice = new Transform(getDisplay());
         twice.scale(2, 2);
         gc.setTransform(twice);
-        draw(new GcSurface(gc, fonts, Palette.of(this)), bounds.width, bounds.height, HEIGHTS);
+        draw(new GcSurface(gc, fonts, Palette.of(this)), bounds.width, bounds.height, hint());
         gc.dispose();
         twice.dispose();
         ImageData data = image.getImageData();
@@ -233,7 +240,7 @@ public final class DistributionCanvas extends Canvas {
         Rectangle bounds = copied();
         SvgSurface surface = SvgSurface.file(bounds.width, bounds.height,
                 Palette.of(this).dark() ? ChartTheme.DARK : ChartTheme.LIGHT);
-        draw(surface, bounds.width, bounds.height, HEIGHTS);
+        draw(surface, bounds.width, bounds.height, hint());
         return surface.text();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.distribution;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -59,6 +60,8 @@ public final class DistributionView extends ViewPart
     private VerdictCard card;
     private DistributionCanvas canvas;
     private IAction logarithmic;
+    /** Those of both menus. */
+    private final List<Map.Entry<ShareScale, IAction>> scales = new ArrayList<>();
 
     @Override
     public void createPartControl(Composite parent) {
@@ -82,14 +85,14 @@ public final class DistributionView extends ViewPart
         toolBar.add(toggle("Wall-clock", "Show how long calls took", EnumSet.of(Metric.WALL)));
         toolBar.add(toggle("On-CPU", "Show how long calls ran on a CPU", EnumSet.of(Metric.ON_CPU)));
         toolBar.add(toggle("Causes", "Show how long calls waited, cause by cause", EnumSet.copyOf(Metric.CAUSES)));
-        logarithmic = Actions.choice("Log", IAction.AS_CHECK_BOX,
-                on -> canvas.setHeights(on ? ShareScale.LOGARITHMIC : ShareScale.LINEAR));
+        logarithmic = Actions.choice("Log", IAction.AS_CHECK_BOX, on -> setHeights(on ? ShareScale.LOGARITHMIC : ShareScale.LINEAR));
         logarithmic.setToolTipText("Heights by powers of ten, which shows the few slow calls beside the many fast ones");
         toolBar.add(new Separator());
         toolBar.add(logarithmic);
         PictureActions pictures = new PictureActions(getSite(), canvas);
         MenuManager context = new MenuManager();
         for (IMenuManager menu : List.of(bars.getMenuManager(), context)) {
+            menu.add(heightsMenu());
             menu.add(Actions.of("Zoom &In (+)", canvas.zoom()::zoomIn));
             menu.add(Actions.of("Zoom &Out (-)", canvas.zoom()::zoomOut));
             menu.add(Actions.of("Show &All Times (0)", canvas.zoom()::showAll));
@@ -100,7 +103,33 @@ public final class DistributionView extends ViewPart
         }
         bars.setGlobalActionHandler(ActionFactory.COPY.getId(), pictures.copy());
         canvas.setMenu(context.createContextMenu(canvas));
+        setHeights(ShareScale.LINEAR);
         bars.updateActionBars();
+    }
+
+    private MenuManager heightsMenu() {
+        MenuManager menu = new MenuManager("&Heights");
+        for (ShareScale scale : ShareScale.values()) {
+            IAction choice = Actions.choice(switch (scale) {
+                case LINEAR -> "&Shares of Calls";
+                case LOGARITHMIC -> "Shares by &Powers of Ten";
+                case CUMULATIVE -> "&Cumulative (CDF)";
+                case PERCENTILES -> "P&ercentiles (HDR)";
+            }, IAction.AS_RADIO_BUTTON, on -> {
+                if (on) {
+                    setHeights(scale);
+                }
+            });
+            scales.add(Map.entry(scale, choice));
+            menu.add(choice);
+        }
+        return menu;
+    }
+
+    private void setHeights(ShareScale scale) {
+        canvas.setHeights(scale);
+        logarithmic.setChecked(scale == ShareScale.LOGARITHMIC);
+        scales.forEach(choice -> choice.getValue().setChecked(choice.getKey() == scale));
     }
 
     private IAction toggle(String text, String tip, Set<Metric> switched) {
@@ -129,8 +158,8 @@ public final class DistributionView extends ViewPart
 
     @Override
     public void restoreSession(IMemento memento) {
-        logarithmic.setChecked(ShareScale.LOGARITHMIC.name().equals(memento.getString(HEIGHTS)));
-        canvas.setHeights(logarithmic.isChecked() ? ShareScale.LOGARITHMIC : ShareScale.LINEAR);
+        String kept = memento.getString(HEIGHTS);
+        setHeights(Arrays.stream(ShareScale.values()).filter(scale -> scale.name().equals(kept)).findFirst().orElse(ShareScale.LINEAR));
         Optional.ofNullable(memento.getString(METRICS)).ifPresent(ids -> {
             List<String> shown = List.of(ids.split(","));
             metrics.clear();
@@ -173,7 +202,7 @@ public final class DistributionView extends ViewPart
     private void judge() {
         boolean single = calls.state() instanceof CallsState.Stored || calls.state() instanceof CallsState.Storing;
         card.show(canvas.input().functions().stream().findFirst().map(function -> VerdictCard.Shown.of(wholeId(function), function,
-                service.state() instanceof SessionState.Recording, single)));
+                service.state(), single)));
     }
 
     /** Its id in the figures of all hosts, which those of a single one may know by another. */

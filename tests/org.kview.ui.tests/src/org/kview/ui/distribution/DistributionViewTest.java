@@ -22,6 +22,8 @@ import org.eclipse.swt.SWT;
 import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.graphics.Point;
 import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Menu;
+import org.eclipse.swt.widgets.MenuItem;
 import org.eclipse.ui.XMLMemento;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -263,6 +265,29 @@ class DistributionViewTest {
         assertThat(Ui.get(() -> view.canvas().heights())).isEqualTo(ShareScale.LOGARITHMIC);
         assertThat(log.getAction().isChecked()).isTrue();
         Ui.run(() -> view.restoreSession(XMLMemento.createWriteRoot("view")));
+    }
+
+    /** By the menu, as a user chooses them; the button shows whether one of them is its own. */
+    @Test
+    void heightsAreCumulativeOrPercentilesByTheMenu() {
+        Ui.show(FIGURES);
+        for (ShareScale scale : List.of(ShareScale.CUMULATIVE, ShareScale.PERCENTILES, ShareScale.LOGARITHMIC, ShareScale.LINEAR)) {
+            Ui.run(() -> {
+                Menu menu = view.canvas().getMenu();
+                menu.notifyListeners(SWT.Show, new Event());
+                MenuItem heights = Arrays.stream(menu.getItems()).filter(item -> item.getText().equals("&Heights")).findFirst().orElseThrow();
+                heights.getMenu().notifyListeners(SWT.Show, new Event());
+                MenuItem[] items = heights.getMenu().getItems();
+                for (int i = 0; i < items.length; i++) {
+                    items[i].setSelection(i == scale.ordinal());
+                }
+                items[scale.ordinal()].notifyListeners(SWT.Selection, new Event());
+            });
+            assertThat(Ui.get(() -> view.canvas().heights())).isEqualTo(scale);
+            String picture = Ui.get(() -> view.canvas().svg());
+            assertThat(picture.contains("took no longer")).isEqualTo(scale == ShareScale.CUMULATIVE);
+            assertThat(picture.contains(">p99<")).isEqualTo(scale == ShareScale.PERCENTILES);
+        }
     }
 
     @Test
