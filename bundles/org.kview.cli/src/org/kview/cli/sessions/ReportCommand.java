@@ -2,6 +2,7 @@
 package org.kview.cli.sessions;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import org.kview.chart.ChartTheme;
@@ -9,7 +10,11 @@ import org.kview.cli.console.Console;
 import org.kview.cli.console.ExitCode;
 import org.kview.cli.console.HelpOption;
 import org.kview.cli.console.ResultForm;
+import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.session.SessionException;
+import org.kview.session.calls.CallsSection;
+import org.kview.session.calls.SessionCallStore;
 import org.kview.session.read.SessionReader;
 import org.kview.session.report.CsvReport;
 import org.kview.session.report.HtmlReport;
@@ -17,6 +22,7 @@ import org.kview.session.report.JsonReport;
 import org.kview.session.report.PictureReport;
 import org.kview.session.report.ReportFile;
 import org.kview.session.report.TableReport;
+import org.kview.session.store.CallStores;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -63,10 +69,32 @@ public final class ReportCommand implements Callable<Integer> {
             } else if (form.csv != null) {
                 ReportFile.write(form.csv, CsvReport.of(figures));
             } else {
-                form.give(console, () -> JsonReport.of(figures), () -> HtmlReport.of(figures),
+                form.give(console, () -> JsonReport.of(figures), () -> html(reader, figures),
                         () -> TableReport.of(figures, console.tableStyle(), all));
             }
         }
         return ExitCode.DONE;
+    }
+
+    /** With its single calls, if it has any: they are stored for that, as the workbench does. */
+    private String html(SessionReader reader, LatencySnapshot figures) {
+        if (reader.traces().isEmpty()) {
+            return HtmlReport.of(figures);
+        }
+        try {
+            Optional<SessionCallStore> store = SessionCallStore.of(reader, session.path(), CallStores.ofUser(), read -> {
+                console.progress(LatencyFormat.count(read) + " calls stored");
+                return true;
+            });
+            if (store.isPresent()) {
+                try (SessionCallStore calls = store.get()) {
+                    return calls.ask(single -> HtmlReport.of(figures, page -> CallsSection.write(single, page))).orElseThrow();
+                }
+            }
+            console.say("Another program stores these calls just now, so the page has none of them.");
+        } catch (SessionException e) {
+            console.say(e.getMessage() + ", so the page has no single calls.");
+        }
+        return HtmlReport.of(figures);
     }
 }

@@ -3,6 +3,7 @@ package org.kview.session.report;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.kview.chart.Area;
@@ -37,9 +38,11 @@ public final class HtmlReport {
     private final List<FunctionLatency> functions;
     private final List<FunctionLatency> hits;
     private final HtmlPage page;
+    private final Consumer<HtmlPage> calls;
 
-    private HtmlReport(LatencySnapshot snapshot) {
+    private HtmlReport(LatencySnapshot snapshot, Consumer<HtmlPage> calls) {
         this.snapshot = snapshot;
+        this.calls = calls;
         hosts = new HostFigures(snapshot);
         text = new SessionText(snapshot);
         names = Figures.names(snapshot);
@@ -49,7 +52,12 @@ public final class HtmlReport {
     }
 
     public static String of(LatencySnapshot snapshot) {
-        return new HtmlReport(snapshot).write();
+        return of(snapshot, _ -> { });
+    }
+
+    /** @param calls writes what is told of single calls */
+    public static String of(LatencySnapshot snapshot, Consumer<HtmlPage> calls) {
+        return new HtmlReport(snapshot, calls).write();
     }
 
     private String write() {
@@ -61,6 +69,7 @@ public final class HtmlReport {
         if (functions.size() > MOST_PICTURES) {
             page.paragraph("muted", "Pictures of the " + MOST_PICTURES + " functions that took most time; the table has all.");
         }
+        calls.accept(page);
         page.heading("Cost and method of this recording");
         if (snapshot.hosts().isEmpty()) {
             others(text.cost(), snapshot);
