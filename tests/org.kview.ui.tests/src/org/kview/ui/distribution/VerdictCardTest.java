@@ -132,6 +132,7 @@ class VerdictCardTest {
         select(RealSession.function("price_basket").function().id(), "price_basket");
         Ui.run(() -> card.getDisplay().asyncExec(() -> follow(card, "again")));
         Shell wizard = Dialogs.await("Record");
+        assertThat(Ui.get(wizard::getText)).as("the wizard, and no refusal").isEqualTo("Record");
         Ui.run(wizard::close);
         Dialogs.awaitNone("Record");
     }
