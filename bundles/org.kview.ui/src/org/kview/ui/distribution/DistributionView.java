@@ -202,7 +202,7 @@ public final class DistributionView extends ViewPart
     private void judge() {
         boolean single = calls.state() instanceof CallsState.Stored || calls.state() instanceof CallsState.Storing;
         card.show(canvas.input().functions().stream().findFirst().map(function -> VerdictCard.Shown.of(wholeId(function), function,
-                service.state(), single)));
+                service.state() instanceof SessionState.Recording, single)));
     }
 
     /** Its id in the figures of all hosts, which those of a single one may know by another. */

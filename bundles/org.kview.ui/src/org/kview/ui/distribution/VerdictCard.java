@@ -33,7 +33,6 @@ import org.kview.ui.causes.CauseText;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
-import org.kview.ui.session.SessionState;
 import org.kview.ui.theme.OwnColours;
 import org.kview.ui.theme.Palette;
 
@@ -47,8 +46,6 @@ final class VerdictCard extends Composite {
     private static final String CALLS = "calls";
     private static final String WHY = "why";
     private static final String HELP = "help";
-    private static final String AGAIN = "again";
-    private static final String PREVIOUS = "previous";
     /** The heading in the documentation. */
     private static final String SECTION = "The verdict";
 
@@ -61,19 +58,17 @@ final class VerdictCard extends Composite {
     /**
      * What it shows.
      *
-     * @param id     of the function, in the session's figures
-     * @param calls  whether its single calls can be looked at
-     * @param opened whether it is a session's that was recorded before
+     * @param id    of the function, in the session's figures
+     * @param calls whether its single calls can be looked at
      */
-    record Shown(int id, String sentence, Verdict verdict, boolean calls, boolean opened) {
-        /** Of a recording that goes on, in which a function may still be called, or of one that was opened. */
-        static Shown of(int id, FunctionLatency function, SessionState state, boolean calls) {
-            boolean live = state instanceof SessionState.Recording;
+    record Shown(int id, String sentence, Verdict verdict, boolean calls) {
+        /** @param live whether the recording goes on, so that the function may still be called */
+        static Shown of(int id, FunctionLatency function, boolean live, boolean calls) {
             String name = function.function().name();
             String verdict = live && function.calls() == 0 ? function.function().countsHits() ? "not hit yet" : "not called yet" : FunctionNotes.verdict(function);
             // The end of a long name tells more than its beginning.
             return new Shown(id, (name.length() <= LONGEST_NAME ? name : "…" + name.substring(name.length() - LONGEST_NAME + 1)) + " · "
-                    + verdict, Verdict.of(function), calls, state instanceof SessionState.Opened);
+                    + verdict, Verdict.of(function), calls);
         }
 
         private boolean isJudged() {
@@ -129,10 +124,6 @@ final class VerdictCard extends Composite {
                 links.add(link(CALLS, "Its calls"));
                 links.add(link(WHY, "Why slow"));
             }
-            if (its.opened()) {
-                links.add(link(AGAIN, "Record again"));
-                links.add(link(PREVIOUS, "Compare with previous"));
-            }
         }
         links.add(link(HELP, "Help"));
         return advice + String.join("  ·  ", links);
@@ -143,16 +134,10 @@ final class VerdictCard extends Composite {
     }
 
     private void follow(String target) {
-        switch (target) {
-            case HELP -> Commands.run(site, KviewUi.COMMAND_HELP, Map.of(KviewUi.PARAMETER_SECTION, SECTION));
-            case AGAIN -> Commands.run(site, KviewUi.COMMAND_RECORD_AGAIN);
-            case PREVIOUS -> Commands.run(site, KviewUi.COMMAND_COMPARE_PREVIOUS);
-            default -> look(target);
+        if (target.equals(HELP)) {
+            Commands.run(site, KviewUi.COMMAND_HELP, Map.of(KviewUi.PARAMETER_SECTION, SECTION));
+            return;
         }
-    }
-
-    /** At the calls of the function that is shown. */
-    private void look(String target) {
         Shown its = shown.orElseThrow();
         CallSelection ofFunction = CallSelection.ALL.withFunctions(Set.of(its.id()));
         try {

@@ -57,7 +57,11 @@ class VerdictCardTest {
     }
 
     private void follow(String target) {
-        Ui.run(() -> follow(card, target));
+        Ui.run(() -> {
+            Event event = new Event();
+            event.text = target;
+            card.next().notifyListeners(SWT.Selection, event);
+        });
         Ui.settle();
     }
 
@@ -120,35 +124,6 @@ class VerdictCardTest {
         assertThat(Ui.get(() -> Dialogs.all(help, org.eclipse.swt.widgets.List.class).getFirst().getSelection()))
                 .containsExactly("The verdict");
         Ui.run(help::close);
-    }
-
-    /** The wizard comes with the session's functions: it asks for the process only. */
-    @Test
-    void itIsRecordedAgain() throws Exception {
-        RealSession.open(RealSession.in(folder));
-        select(RealSession.function("price_basket").function().id(), "price_basket");
-        Ui.run(() -> card.getDisplay().asyncExec(() -> follow(card, "again")));
-        Shell wizard = Dialogs.await("Record");
-        assertThat(Ui.get(wizard::getText)).as("the wizard, and no refusal").isEqualTo("Record");
-        Ui.run(wizard::close);
-        Dialogs.awaitNone("Record");
-    }
-
-    @Test
-    void thatThereIsNoneBeforeIsSaid() throws Exception {
-        RealSession.open(RealSession.in(folder));
-        select(RealSession.function("price_basket").function().id(), "price_basket");
-        follow("previous");
-        Shell none = Dialogs.await("Compare with Previous");
-        assertThat(Dialogs.text(none)).contains("In " + folder + " there is no earlier session of kview-demo on local with one of its functions.");
-        Dialogs.press(none, "OK");
-        Dialogs.awaitNone("Compare with Previous");
-    }
-
-    private static void follow(VerdictCard card, String target) {
-        Event event = new Event();
-        event.text = target;
-        card.next().notifyListeners(SWT.Selection, event);
     }
 
     @Test
