@@ -39,6 +39,7 @@ struct cut {
 	const struct budget_look *look;
 	const struct past *since;
 	double spent_ns, cpu_ns, least_cpu_ns;
+	double beside_ns;	/* the part of spent_ns that is no function's */
 	uint32_t *functions;
 	size_t nr;
 };
@@ -229,8 +230,10 @@ static void cut__take_off(struct cut *cut, size_t function, bool for_beside)
 	b->off[function] = true;
 	b->for_beside[function] = for_beside;
 	b->left--;
-	if (!--b->left_of[mechanism])
+	if (!--b->left_of[mechanism]) {
 		cut__save(cut, beside_of(cut->look, cut->since, mechanism));
+		cut->beside_ns -= beside_of(cut->look, cut->since, mechanism);
+	}
 	cut->functions[cut->nr++] = function;
 }
 
@@ -268,7 +271,7 @@ static size_t budget__cut(struct budget *b, const struct budget_look *look,
 	double floor_ns = FLOOR * (look->now_ns - since->now_ns), beside_ns = beside_of_all(b, look, since);
 	struct cut cut = {
 		.budget = b, .look = look, .since = since, .spent_ns = spent_ns, .cpu_ns = cpu_ns,
-		.least_cpu_ns = LEAST_OWN * cpu_ns, .functions = functions,
+		.least_cpu_ns = LEAST_OWN * cpu_ns, .beside_ns = beside_ns, .functions = functions,
 	};
 	size_t function, mechanism, i;
 
@@ -284,7 +287,8 @@ static size_t budget__cut(struct budget *b, const struct budget_look *look,
 		beside_ns -= beside_of(look, since, mechanism);
 		cut__take_off_all_of(&cut, mechanism);
 	}
-	while (is_beyond(b, cut.spent_ns, cut.cpu_ns, floor_ns)) {
+	while (is_beyond(b, cut.spent_ns, cpu_ns, floor_ns) ||
+	       is_beyond(b, cut.spent_ns - cut.beside_ns, cut.cpu_ns, floor_ns)) {
 		function = cut__dearest(&cut);
 		mechanism = cut__dearest_beside(&cut);
 		if (is_beyond(b, cut.spent_ns, cpu_ns, floor_ns) && cut__prefers_beside(&cut, mechanism, function))

@@ -293,6 +293,7 @@ int main(void)
 	const struct rates beside = { 100 * MS, { 2 * MS, MS, 0 }, { 20 * MS } };
 	const struct rates partly_beside = { 100 * MS, { 10 * MS, MS, 0 }, { 2 * MS } };
 	const struct rates dear_beside = { 100 * MS, { 85 * MS, 0, 0 }, { 3 * MS / 2 } };
+	const struct rates cheap = { 100 * MS, { 85 * MS, MS / 10, 0 }, { 3 * MS / 2 } };
 	const struct rates less_left = { 100 * MS, { 4 * MS, 3 * MS, 0 }, { 3 * MS } };
 
 	check("far beyond the budget", run(50000, &far, 20), 1, 1, 1);
@@ -308,6 +309,7 @@ int main(void)
 	check("costs beyond all that the process took", run(50000, &wrong, 20), 1, 1, 2);
 	check("the whole process", run(1000000, &far, 100), 0, 0, 0);
 	check("what is no function's and fits the measured time ends nothing", run(50000, &dear_beside, 1), 1, 1, 0);
+	check("nor takes it a cheap function off", run(50000, &cheap, 1), 1, 1, 0);
 	check("what is no function's is beyond the budget by itself", run(50000, &beside, 20), 3, 3, 0);
 	check("it is part of what is too much", run(50000, &partly_beside, 20), 4, 1, 0);
 	check("and leaves less to the functions", run(50000, &less_left, 40), 20, 2, 0);
