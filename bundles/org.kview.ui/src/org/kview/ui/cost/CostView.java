@@ -104,9 +104,9 @@ public final class CostView extends ViewPart {
     }
 
     private void fill(CostText cost) {
-        String text = SafeText.lines(String.join("\n\n", cost.sentences()));
-        if (!sentences.getText().equals(text)) {
-            sentences.setText(text);
+        String text = String.join("\n\n", cost.sentences());
+        if (!sentences.getText().equals(SafeText.lines(text))) {
+            sentences.setText(SafeText.lines(text));
         }
         table.removeAll();
         for (List<String> line : cost.lines()) {
