@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tracepoints: hits of one process, counted exactly, and the time between them."""
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -103,6 +104,116 @@ def with_others():
         equal("no loss", {k: v for k, v in agent.losses().items() if v and k != "healed_switches"}, {})
 
 
+def what_the_recording_does():
+    """Its eBPF programs make the states of new threads, and so come to tracepoints: that is none of the process's hits."""
+    threads, points = 2000, ["kmem:kmalloc", "irq_vectors:irq_work_entry"]
+    with Agent() as agent:
+        # Not on every kind of processor.
+        points = [p for p in points if agent.request("find_points", tracepoints="*:*", limit=5000)["names"].count(p)]
+
+    def hits(*others):
+        with Agent() as agent:
+            pid = agent.request("launch", arguments=[HITS, "1", "0", "1000", str(threads)])["pid"]
+            found = agent.find(pid, "", "f_asks")
+            function = dict(binary=found[0]["binary"], symbol=found[0]["symbol"], file_offset=found[0]["file_offset"], user_function={})
+            chosen = [function if p == "f_asks" else dict(system_call=dict(name=p)) for p in others]
+            reply = agent.request("start_recording", pid=pid, probes=probes(*map(point, points), *chosen), budget_ppm=1000000)
+            agent.request("resume", pid=pid)
+            agent.wait("recording_ended")
+            f = agent.figures([dict(name=str(i)) for i in range(len(points) + len(chosen))])
+            equal("all calls are counted beside", [f[str(i)].calls for i in range(len(points), len(f))], [threads + 2] * len(chosen))
+            return {p: f[str(i)].calls for i, p in enumerate(points)}, reply["filter_note"]
+
+    alone, note = hits()
+    say("to run the probes" not in note, "nothing of the kind is said of tracepoints alone", note)
+    # What the kernel itself does at a breakpoint is counted: it allocates twice for a thread's first one.
+    for other, most in (("getppid", 0.5), ("f_asks", 2.5)):
+        beside, note = hits(other)
+        for p in points:
+            say(beside[p] < alone[p] + threads * (most if p == points[0] else 0.5),
+                "beside %s there are no hits of %s that eBPF programs make" % (other, p), (alone[p], beside[p]))
+        say("to run the probes" in note, "and that others are counted is said", note)
+
+
+def of_events(agent):
+    """How many points the agent has at events of perf."""
+    folder = "/proc/%d/fd" % agent.process.pid
+    return [os.readlink(os.path.join(folder, fd)) for fd in os.listdir(folder)].count("anon_inode:[perf_event]")
+
+
+def by_system_and_name():
+    """Where an event of another system has a tracepoint's name as well, the kernel is not asked for it by that name alone."""
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[HITS, "1", "0", "1000"])["pid"]
+        start = lambda name: agent.request("start_recording", pid=pid, probes=probes(point(name)))
+        offset = agent.find(pid, "", "f_asks")[0]["file_offset"]
+        define = lambda line: subprocess.run(
+            ["unshare", "-m", "sh", "-c", "mount -t tracefs tracefs /sys/kernel/tracing && echo \"$0\" >>/sys/kernel/tracing/uprobe_events", line], check=True)
+        define("p:kview_test/task_rename %s:%#x" % (os.path.realpath(HITS), offset))
+        try:
+            refused("what another tool put there is no tracepoint", "NOT_PROBEABLE", lambda: start("kview_test:task_rename"))
+            start(RENAME)
+            equal("it is found by its number", of_events(agent), 1)
+            agent.request("resume", pid=pid)
+            agent.wait("recording_ended")
+            f, truth = agent.figures([dict(name=RENAME)]), truth_of(agent.output())
+            equal("and the hits are its", f[RENAME].calls, truth["renames"])
+        finally:
+            define("-:kview_test/task_rename")
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[HITS, "1", "0", "1000"])["pid"]
+        start(RENAME)
+        equal("by its name where there is no other", of_events(agent), 0)
+        agent.request("resume", pid=pid)
+        agent.wait("recording_ended")
+
+
+def one_is_refused():
+    """At an event of perf there is room for 64 eBPF programs: where others have it the rest is measured."""
+    if not shutil.which("bpftrace"):
+        print("# no event is made full, as there is no bpftrace", flush=True)
+        return
+    full = "syscalls:sys_enter_futex_wake"
+    with Agent() as agent:
+        try:
+            agent.request("find_points", tracepoints=full)
+        except AgentError:
+            print("# this kernel has no futex_wake", flush=True)
+            return
+        script = "BEGIN { printf(\"ready\\n\"); } " + "tracepoint:%s { @ = count(); } " % full * 64
+        other = subprocess.Popen(["unshare", "-m", "sh", "-c", "mount -t tracefs tracefs /sys/kernel/tracing && exec bpftrace -e \"$0\"", script],
+                                 stdout=subprocess.PIPE, text=True)
+        while "ready" not in other.stdout.readline():
+            pass
+        try:
+            _, f, truth = record(agent, [full, RENAME])
+            equal("the other one is measured to the end", (f[RENAME].calls, f[RENAME].off), (truth["renames"], ""))
+            say("refused an eBPF program" in f[full].off and not f[full].calls, "of the refused one it is told", f[full].off)
+            pid = agent.request("launch", arguments=[HITS, "1", "0", "1000"])["pid"]
+            refused("where none is left nothing is recorded", "NOT_PROBEABLE",
+                    lambda: agent.request("start_recording", pid=pid, probes=probes(point(full))))
+            agent.request("resume", pid=pid)
+            agent.wait("process_exited", where=lambda e: e["pid"] == pid)
+        finally:
+            other.send_signal(signal.SIGINT)
+            other.communicate()
+
+
+def many():
+    """More than a usual limit of descriptors lets be attached."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (100, limit[1]))
+    try:
+        with Agent() as agent:
+            points = [RENAME] + [p for p in agent.request("find_points", tracepoints="*:*", limit=5000)["names"]
+                                 if p.split(":")[0] in ("ext4", "block", "writeback", "jbd2", "xfs", "tcp", "sock")][:70]
+            say(len(points) > 50, "there are many", len(points))
+            _, f, truth = record(agent, points)
+            equal("all are attached", (f[RENAME].calls, {f[p].off for p in points if p in f}), (truth["renames"], {""}))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limit)
+
+
 def as_bpftrace_counts():
     """Of the same run: what the program does not know of itself."""
     points = ["raw_syscalls:sys_enter", RENAME, PAGES]
@@ -177,4 +288,4 @@ def what_cannot_be_had():
         agent.wait("process_exited")
 
 
-run_tests(exact, odd_names, time_between, with_others, as_bpftrace_counts, what_is_dropped, names, what_cannot_be_had)
+run_tests(exact, odd_names, time_between, with_others, what_the_recording_does, by_system_and_name, one_is_refused, many, as_bpftrace_counts, what_is_dropped, names, what_cannot_be_had)

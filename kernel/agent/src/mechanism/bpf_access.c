@@ -42,6 +42,16 @@ int bpf_access__share(struct bpf_map *map, int fd, struct error *error)
 	return 0;
 }
 
+void bpf_access__allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
 uint64_t bpf_access__missed_runs(struct bpf_object *object)
 {
 	struct bpf_program *program;

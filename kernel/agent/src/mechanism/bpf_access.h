@@ -19,6 +19,8 @@ struct bpf_program;
 int bpf_access__prepare(struct error *error);
 /* Before load: map is another mechanism's, which has fd; -1: there is none.  Returns 0, or -1 with error filled. */
 int bpf_access__share(struct bpf_map *map, int fd, struct error *error);
+/* Before each point is attached by itself, which takes two descriptors: more than many a default limit for all. */
+void bpf_access__allow_descriptors(void);
 /*
  * How often, since load, the kernel did not run one of these eBPF programs because it was already
  * running on that CPU.

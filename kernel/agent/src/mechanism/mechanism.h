@@ -45,6 +45,11 @@ struct mechanism_load {
 	 * mechanism is in there, and its eBPF programs are told there of those of this one.
 	 */
 	int inner_fd;
+	/*
+	 * Where hits of tracepoints are counted as well: the map in which eBPF programs mark the threads that they run on, see
+	 * bpf/program-mark.bpf.h.  -1: there is none.
+	 */
+	int marks_fd;
 };
 
 /* Where events come from.  What each CPU's record says of others, see struct xp_event, holds within it. */
@@ -205,6 +210,7 @@ struct mechanism {
 	const char *filter_note;	/* one sentence: where is filtered, and what others pay for it */
 	const char *beside;		/* "system calls that are not measured": what beside_ns is of */
 	const char *note;		/* one sentence where the costs are not known surely, or "" */
+	bool counts_hits;		/* of what eBPF programs of all others come to as well, see marks_fd */
 	bool is_inner;			/* its probes are met within calls and eBPF programs of all others; at most one is */
 	const char *waits_note;		/* where waits within probes are in doubt, from calibrate on; NULL: nowhere */
 

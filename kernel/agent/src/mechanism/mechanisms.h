@@ -52,6 +52,7 @@ struct mechanisms {
 	size_t nr_parts;
 	struct mechanism_place *places;	/* by point */
 	int epoll_fd;
+	int marks_fd;			/* as in struct mechanism_load */
 	char filter_note[2048], note[2048], waits_note[2048];
 };
 

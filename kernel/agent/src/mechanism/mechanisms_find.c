@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include <bpf/bpf.h>
+
+#include "mechanism/bpf/program-marks.h"
+#include "mechanism/bpf_access.h"
 #include "mechanism/mechanisms_state.h"
 
 static int out_of_memory(struct error *error)
@@ -27,6 +33,8 @@ void mechanisms__free(struct mechanisms *ms)
 	}
 	if (ms->epoll_fd >= 0)
 		close(ms->epoll_fd);
+	if (ms->marks_fd >= 0)
+		close(ms->marks_fd);
 	free(ms->parts);
 	free(ms->places);
 	free(ms->rings);
@@ -204,7 +212,7 @@ struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *re
 		goto no_memory;
 	ms->pid = request->pid;
 	ms->nr = request->n_probes;
-	ms->changes_fd = ms->epoll_fd = -1;
+	ms->changes_fd = ms->epoll_fd = ms->marks_fd = -1;
 	ms->names = calloc(ms->nr, sizeof(*ms->names));
 	ms->points = calloc(ms->nr, sizeof(*ms->points));
 	ms->places = calloc(ms->nr, sizeof(*ms->places));
@@ -275,6 +283,24 @@ static int part__load(struct mechanisms *ms, size_t part, struct mechanism_load 
 	return 0;
 }
 
+/* A map for the marks of eBPF programs, where these come to what another mechanism counts. */
+static int mechanisms__mark_programs(struct mechanisms *ms, struct error *error)
+{
+	bool counts_hits = false;
+	size_t i;
+
+	for (i = 0; i < ms->nr_parts; i++)
+		counts_hits |= ms->parts[i].mechanism->counts_hits;
+	if (!counts_hits || ms->nr_parts < 2)
+		return 0;
+	if (bpf_access__prepare(error))
+		return -1;
+	ms->marks_fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "program_marks", sizeof(uint32_t), sizeof(uint64_t), PROGRAM_MARKS, NULL);
+	return ms->marks_fd >= 0 ? 0 :
+		error__set(error, errno == EPERM || errno == EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
+			   "The kernel refused a map for eBPF programs: %s.", strerror(errno));
+}
+
 int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, struct error *error)
 {
 	struct mechanism_load share = *opts;
@@ -283,6 +309,9 @@ int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, s
 
 	share.max_bytes /= ms->nr_parts;
 	share.threads_fd = share.more_threads_fd = share.inner_fd = -1;
+	if (mechanisms__mark_programs(ms, error))
+		return -1;
+	share.marks_fd = ms->marks_fd;
 	/* The others need to know of it. */
 	for (is_inner = true; ; is_inner = false) {
 		for (i = 0; i < ms->nr_parts; i++)

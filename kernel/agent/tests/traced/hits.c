@@ -54,7 +54,23 @@ static void calls_with_odd_names(void)
 		syscall(FUTEX_WAKE_SINCE_6_7, NULL, 0, 0, 0);
 }
 
-/* usage: hits CALLS FORKS NS-BETWEEN-RENAMES */
+static void *asks_once(void *context)
+{
+	f_asks();
+	return context;
+}
+
+/* Each thread's first call is its only one. */
+static void short_threads(long nr)
+{
+	pthread_t thread;
+
+	for (long i = 0; i < nr; i++)
+		if (pthread_create(&thread, NULL, asks_once, NULL) || pthread_join(thread, NULL))
+			exit(1);
+}
+
+/* usage: hits CALLS FORKS NS-BETWEEN-RENAMES [SHORT-THREADS] */
 int main(int argc, char **argv)
 {
 	pthread_t threads[2];
@@ -80,6 +96,8 @@ int main(int argc, char **argv)
 	}
 	renames();
 	calls_with_odd_names();
+	if (argc > 4)
+		short_threads(atol(argv[4]));
 	tell("unames", 5);
 	tell("futex_wakes", 4);
 	tell("calls", 2 * calls);

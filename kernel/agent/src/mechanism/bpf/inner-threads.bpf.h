@@ -25,6 +25,7 @@ static __always_inline u64 *program__begins(void)
 {
 	struct xp_thread_inner *inner = inner__get();
 
+	program_mark__set();
 	return inner ? mark__set(&inner->in_program) : NULL;
 }
 

@@ -29,6 +29,7 @@ static __always_inline u64 *probe__begins(u64 most_ns)
 	struct thread *t;
 	u64 *mark;
 
+	program_mark__set();
 	if (!inner)
 		return NULL;
 	mark = mark__set(&inner->in_program);

@@ -54,6 +54,9 @@ again:
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	TRACER_CHOOSE(&k->tracer, k->skel);
 	functions__choose_programs(k);
+	k->skel->rodata->marks_programs = load->marks_fd >= 0;
+	if (bpf_access__share(k->skel->maps.program_marks, load->marks_fd, error))
+		return -1;
 	failed = kernel_bpf__load(k->skel);
 	if (failed && kernel_types__join()) {
 		kernel_bpf__destroy(k->skel);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,7 +23,8 @@ static bool is_dynamic(int tracefs, const char *category, const char *name)
 {
 	char wanted[2 * NAME_BYTES + 4], line[1024];
 	FILE *file = tracefs__file(tracefs, "dynamic_events");
-	bool is_there = !strcmp(category, "synthetic");
+	/* Those of programs are in the list without their system, which they alone have. */
+	bool is_there = !strcmp(category, "synthetic") || !strncmp(category, "user_events", strlen("user_events"));
 	const char *at;
 
 	snprintf(wanted, sizeof(wanted), ":%s/%s", category, name);
@@ -130,6 +132,32 @@ int tracepoint_names__find(struct point_names *found, const char *pattern, struc
 			none__found(tracefs, pattern, error);
 	close(tracefs);
 	return result;
+}
+
+char *tracepoint_names__all(int tracefs)
+{
+	FILE *file = tracefs__file(tracefs, "available_events");
+	size_t room = 0;
+	char *text = NULL;
+
+	if (!file)
+		return NULL;
+	if (getdelim(&text, &room, 0, file) < 0) {
+		free(text);
+		text = NULL;
+	}
+	fclose(file);
+	return text;
+}
+
+bool tracepoint_names__is_ambiguous(const char *all, const char *name)
+{
+	char line[NAME_BYTES + 4];
+	const char *at;
+
+	snprintf(line, sizeof(line), ":%.*s\n", NAME_BYTES, name);
+	at = strstr(all, line);
+	return at && strstr(at + 1, line);
 }
 
 int tracepoint_names__check(int tracefs, const char *category, const char *name, struct error *error)

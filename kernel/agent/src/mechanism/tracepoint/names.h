@@ -3,6 +3,8 @@
 #ifndef KVIEW_TRACEPOINT_NAMES_H
 #define KVIEW_TRACEPOINT_NAMES_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "mechanism/point_names.h"
 
@@ -13,5 +15,10 @@
 int tracepoint_names__find(struct point_names *found, const char *pattern, struct error *error);
 /* Whether that one is there and can be measured; tracefs is a descriptor of its folder.  Returns 0, or -1 with error filled. */
 int tracepoint_names__check(int tracefs, const char *category, const char *name, struct error *error);
+
+/* The names of all, one a line, which the caller frees; NULL: they can't be read. */
+char *tracepoint_names__all(int tracefs);
+/* Whether two of these have that name, in different systems: the kernel finds a raw tracepoint by its name alone. */
+bool tracepoint_names__is_ambiguous(const char *all, const char *name);
 
 #endif

@@ -93,6 +93,16 @@ static void describe_others(struct tracepoints *t, bool is_of_system_calls)
 		 length ? " " : "", took);
 }
 
+/* Beside points of other kinds. */
+static void describe_own(struct tracepoints *t)
+{
+	size_t length = strlen(t->filter_note);
+
+	snprintf(t->filter_note + length, sizeof(t->filter_note) - length,
+		 "%sHits of tracepoints count what the kernel does to run the probes at the other points, as at memory and interrupts, and not what eBPF programs of the recording do: for what the process does without them measure tracepoints alone.",
+		 length ? " " : "");
+}
+
 void tracepoints__calibrate(struct mechanism *mechanism, struct calibration *latest)
 {
 	struct tracepoints *t = tracepoints__of(mechanism);
@@ -111,4 +121,6 @@ void tracepoints__calibrate(struct mechanism *mechanism, struct calibration *lat
 		describe_others(t, is_of_system_calls);
 	}
 	tracepoints__set_active(t, false);
+	if (t->skel->rodata->marks_programs)
+		describe_own(t);
 }

@@ -21,7 +21,8 @@ struct tracepoint {
 	bool is_of_system_calls;
 	int number;		/* of the system call that it is the event of; -1: none, or not known */
 	enum tp_side side;	/* and where it is */
-	bool is_event;		/* such an event, and the number is not known: it is reached by perf's event */
+	bool is_event;		/* such an event whose number is not known, or of a name that others have: perf's event is used */
+	int refused;		/* errno of the kernel, as it was to be attached; 0: it was not, or that has been told */
 	struct hit_link at;
 };
 
@@ -37,7 +38,7 @@ struct tracepoints {
 	struct bpf_link *calls_links[TP_SIDES];	/* of system calls; NULL: no point needs it */
 	uint64_t missed;		/* runs of copies that are gone */
 	uint64_t missed_before;
-	char note[512], filter_note[512];
+	char note[512], filter_note[1024];
 };
 
 #define NO_LINK	((struct hit_link){ -1, -1, -1 })

@@ -73,6 +73,7 @@ static int tracepoints__choose(struct tracepoints *t, const struct mechanism_loa
 	skel->rodata->is_within_others = load->threads_fd >= 0;
 	skel->rodata->is_within_more = load->more_threads_fd >= 0;
 	skel->rodata->has_inner = load->inner_fd >= 0;
+	skel->rodata->marks_programs = load->marks_fd >= 0;
 	bpf_map__set_max_entries(skel->maps.calls, slots * functions);
 	bpf_map__set_max_entries(skel->maps.totals, slots * functions * XP_SETS);
 	bpf_map__set_max_entries(skel->maps.buckets, slots * functions * XP_SETS);
@@ -81,7 +82,8 @@ static int tracepoints__choose(struct tracepoints *t, const struct mechanism_loa
 					    .metrics = 1U << XP_BETWEEN };
 	return bpf_access__share(skel->maps.others_threads, load->threads_fd, error) ||
 	       bpf_access__share(skel->maps.more_threads, load->more_threads_fd, error) ||
-	       bpf_access__share(skel->maps.inner_threads, load->inner_fd, error) ? -1 : 0;
+	       bpf_access__share(skel->maps.inner_threads, load->inner_fd, error) ||
+	       bpf_access__share(skel->maps.program_marks, load->marks_fd, error) ? -1 : 0;
 }
 
 static int tracepoints__load(struct mechanism *mechanism, const struct mechanism_load *load, struct error *error)
@@ -154,12 +156,19 @@ static uint64_t tracepoints__missed(const struct tracepoints *t)
 	return missed;
 }
 
+/* Whether others may be attached still: it is not for want of something that they need as well. */
+static bool is_of_one_point(int failed)
+{
+	return failed != ENOMEM && failed != EMFILE && failed != ENFILE && failed != EPERM && failed != EACCES;
+}
+
 static int tracepoints__attach(struct mechanism *mechanism, struct error *error)
 {
 	struct tracepoints *t = tracepoints__of(mechanism);
+	size_t refused = 0, i;
 	int failed;
-	size_t i;
 
+	bpf_access__allow_descriptors();
 	tracepoints__aim(t, mechanism->pid);
 	t->frees = bpf_program__attach(t->skel->progs.sched_process_free);
 	if (!t->frees)
@@ -174,12 +183,35 @@ static int tracepoints__attach(struct mechanism *mechanism, struct error *error)
 		if (!point__link(t, i))
 			continue;
 		failed = errno;
+		if (is_of_one_point(failed) && ++refused < mechanism->nr) {
+			t->points[i].refused = failed;
+			continue;
+		}
 		tracepoints__unlink(t);
 		return error__set(error, ERR_NOT_PROBEABLE, "The kernel refused an eBPF program at %.200s: %s. Leave it out.",
 				  t->names[i], strerror(failed));
 	}
 	t->missed_before = tracepoints__missed(t);
 	return 0;
+}
+
+/* Those that were refused come off, for one reason at a time. */
+static const char *tracepoints__follow(struct mechanism *mechanism, struct mechanism_off *off)
+{
+	struct tracepoints *t = tracepoints__of(mechanism);
+	int refused = 0;
+	size_t i;
+
+	for (i = 0; i < mechanism->nr; i++) {
+		if (!t->points[i].refused || (refused && t->points[i].refused != refused))
+			continue;
+		refused = t->points[i].refused;
+		t->points[i].refused = 0;
+		off->points[off->nr++] = i;
+	}
+	if (off->nr)
+		snprintf(off->why, sizeof(off->why), "The kernel refused an eBPF program at this tracepoint: %s.", strerror(refused));
+	return NULL;
 }
 
 static int tracepoints__begin(struct mechanism *mechanism, struct error *error)
@@ -235,7 +267,7 @@ static const struct mechanism_ops tracepoints_ops = {
 	.free = tracepoints__free, .load = tracepoints__load, .calibrate = tracepoints__calibrate,
 	.attach = tracepoints__attach, .begin = tracepoints__begin, .end = tracepoints__end,
 	.detach = tracepoints__detach, .describe = tracepoints__describe, .drop = tracepoints__drop,
-	.losses = tracepoints__losses,
+	.follow = tracepoints__follow, .losses = tracepoints__losses,
 };
 
 static bool tracepoints__serve(const Kview__Wire__StartRecordingRequest *request, const Kview__Wire__Probe *probe)
@@ -243,7 +275,8 @@ static bool tracepoints__serve(const Kview__Wire__StartRecordingRequest *request
 	return probe->point_case == KVIEW__WIRE__PROBE__POINT_TRACEPOINT;
 }
 
-static int tracepoints__add(struct tracepoints *t, const char *category, const char *name, struct error *error)
+/* all: as of tracepoint_names__all(). */
+static int tracepoints__add(struct tracepoints *t, const char *all, const char *category, const char *name, struct error *error)
 {
 	struct tracepoint *point = &t->points[t->base.nr];
 	size_t i;
@@ -263,7 +296,7 @@ static int tracepoints__add(struct tracepoints *t, const char *category, const c
 	t->names[t->base.nr - 1] = point->label;
 	if (!point->category || !point->name || !point->label)
 		return error__set(error, ERR_FAILED, "Out of memory.");
-	point->is_event = !system_call__of(point) && !strcmp(category, "syscalls");
+	point->is_event = !system_call__of(point) && (!strcmp(category, "syscalls") || tracepoint_names__is_ambiguous(all, name));
 	point->is_of_system_calls = !strcmp(category, "syscalls") || !strcmp(category, "raw_syscalls");
 	return 0;
 }
@@ -283,6 +316,7 @@ static int tracepoints__check(const Kview__Wire__StartRecordingRequest *request,
 static struct mechanism *tracepoints__find(const Kview__Wire__StartRecordingRequest *request, struct error *error)
 {
 	struct tracepoints *t;
+	char *all = NULL;
 	size_t i;
 
 	if (tracepoints__check(request, error))
@@ -295,6 +329,7 @@ static struct mechanism *tracepoints__find(const Kview__Wire__StartRecordingRequ
 	t->base.note = t->note;
 	t->base.filter_note = t->filter_note;
 	t->base.beside = "system calls";
+	t->base.counts_hits = true;
 	t->base.changes_fd = t->base.threads_fd = t->base.ring.fd = -1;
 	t->tracefs = tracefs__open(error);
 	if (t->tracefs < 0)
@@ -304,13 +339,18 @@ static struct mechanism *tracepoints__find(const Kview__Wire__StartRecordingRequ
 	if (!t->points || !t->names)
 		goto no_memory;
 	t->base.names = t->names;
+	all = tracepoint_names__all(t->tracefs);
+	if (!all)
+		goto no_memory;
 	for (i = 0; i < request->n_probes; i++)
-		if (tracepoints__add(t, request->probes[i]->tracepoint->category, request->probes[i]->tracepoint->name, error))
+		if (tracepoints__add(t, all, request->probes[i]->tracepoint->category, request->probes[i]->tracepoint->name, error))
 			goto fail;
+	free(all);
 	return &t->base;
 no_memory:
 	error__set(error, ERR_FAILED, "Out of memory.");
 fail:
+	free(all);
 	if (t)
 		tracepoints__free(&t->base);
 	return NULL;

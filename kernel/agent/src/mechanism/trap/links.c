@@ -3,11 +3,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/cutoff.h"
 #include "base/error.h"
+#include "mechanism/bpf_access.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/single_probe.h"
 #include "mechanism/trap/trials.h"
@@ -246,17 +246,6 @@ static int links__attach_whole(struct links *links, struct bpf_program *program,
 	return 0;
 }
 
-/* Two descriptors a place: more than many a default limit. */
-static void allow_descriptors(void)
-{
-	struct rlimit limit;
-
-	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
 static int links__attach_single(struct links *links, struct bpf_program *program, pid_t pid,
 				const struct batch *batch, bool on_return,
 				struct error *error)
@@ -276,7 +265,7 @@ static int links__attach_single(struct links *links, struct bpf_program *program
 	if (!all)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	links->single = all;
-	allow_descriptors();
+	bpf_access__allow_descriptors();
 	for (i = 0; i < batch->nr; i++) {
 		struct single_probe *probe = &all[links->nr_single];
 

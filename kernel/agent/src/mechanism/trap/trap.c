@@ -56,6 +56,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		.no_raising_files = !permission__raising_files(),
 		.ends_at_raise = permission__ends_at_raise(), .max_bytes = load->max_bytes,
 		.inner_fd = load->inner_fd < 0 ? 0 : load->inner_fd,
+		.marks_fd = load->marks_fd < 0 ? 0 : load->marks_fd,
 	};
 
 	trap__leave_out_programs(trap, &opts);

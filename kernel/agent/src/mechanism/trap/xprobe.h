@@ -38,6 +38,7 @@ struct xprobe_opts {
 	size_t nr_places;	/* that will have probes, as far as known */
 	uint32_t ring_bytes;	/* a power of two */
 	int inner_fd;		/* as in struct mechanism_load; 0: there is none */
+	int marks_fd;		/* likewise */
 	/* No probes in files that give rights to whoever executes them. */
 	bool no_raising_files;
 	/*

@@ -142,7 +142,9 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	links__prepare_whole(xprobe->links_kind, skel->progs.call_whole);
 
 	skel->rodata->has_inner = opts->inner_fd;
-	if (bpf_access__share(skel->maps.inner_threads, opts->inner_fd ?: -1, error))
+	skel->rodata->marks_programs = opts->marks_fd;
+	if (bpf_access__share(skel->maps.inner_threads, opts->inner_fd ?: -1, error) ||
+	    bpf_access__share(skel->maps.program_marks, opts->marks_fd ?: -1, error))
 		return -1;
 	failed = xprobe_bpf__load(skel);
 	if (failed)

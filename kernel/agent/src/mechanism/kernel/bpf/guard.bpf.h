@@ -18,6 +18,7 @@ static __always_inline u64 *program__begins(void)
 {
 	struct thread *t = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
 
+	program_mark__set();
 	return t ? mark__set(&t->in_program) : NULL;
 }
 

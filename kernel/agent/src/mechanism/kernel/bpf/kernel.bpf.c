@@ -243,7 +243,7 @@ static __always_inline bool task__is_measured(struct task_struct *task)
 	       !is_in_interrupt(task);
 }
 
-static __always_inline int probe__enter(struct pt_regs *ctx)
+static __always_inline int call__enters(struct pt_regs *ctx)
 {
 	u32 function = bpf_get_attach_cookie(ctx);
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -278,7 +278,7 @@ static __always_inline int probe__enter(struct pt_regs *ctx)
 	return 0;
 }
 
-static __always_inline int probe__return(struct pt_regs *ctx)
+static __always_inline int call__returns(struct pt_regs *ctx)
 {
 	u32 function = bpf_get_attach_cookie(ctx);
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -294,6 +294,22 @@ static __always_inline int probe__return(struct pt_regs *ctx)
 	WRITE_ONCE(t->in_program, 1);
 	call__end(t, calls, function);
 	WRITE_ONCE(t->in_program, 0);
+	return 0;
+}
+
+static __always_inline int probe__enter(struct pt_regs *ctx)
+{
+	program_mark__set();
+	call__enters(ctx);
+	program_mark__clear();
+	return 0;
+}
+
+static __always_inline int probe__return(struct pt_regs *ctx)
+{
+	program_mark__set();
+	call__returns(ctx);
+	program_mark__clear();
 	return 0;
 }
 

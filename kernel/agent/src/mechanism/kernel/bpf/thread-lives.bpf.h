@@ -72,6 +72,7 @@ static __always_inline void task__ends(struct task_struct *task)
 	/* Without it nothing is measured of the thread's last steps. */
 	if (bpf_task_storage_get(&threads, task, NULL, 0))
 		thread__end(task);
+	program_mark__clear();
 }
 
 SEC("tp_btf/sched_process_exit")

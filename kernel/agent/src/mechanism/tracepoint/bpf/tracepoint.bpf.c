@@ -82,6 +82,9 @@ static __always_inline int point__hit(u32 mark)
 	task = bpf_get_current_task_btf();
 	if (task__plain(task)->group_leader->start_boottime != target_began_ns)
 		return 0;
+	/* What the recording itself does comes here, and interrupts in the time that this takes from the process. */
+	if (program_mark__is_set())
+		return 0;
 	inner = inner__get();
 	if (inner) {
 		in_program = mark__set(&inner->in_program);
@@ -89,7 +92,7 @@ static __always_inline int point__hit(u32 mark)
 	}
 	thread__may_pay(most_ns);
 	hit__count(task, point, TP_CLASS(mark));
-	program__ends(in_program);
+	mark__clear(in_program);
 	return 0;
 }
 
