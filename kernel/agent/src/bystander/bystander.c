@@ -4,71 +4,79 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/loop.h"
 #include "bystander/bystander.h"
 #include "bystander/operations.h"
 
-/* An answer takes half a second, and longer where the CPU is busy or emulated. */
-#define PATIENCE_S	10
-/* Between rounds before and after: so they are not all of one moment, and come after a rest as those between. */
-#define APART_NS	20000000
+/*
+ * The rounds of a phase before or after the recording begin in less, however few they are: the client waits for them.
+ * The agent waits a little longer, and answers nobody meanwhile.
+ */
+#define PHASE_MS	900
+#define WAIT_BEFORE_MS	2000
+#define WAIT_AFTER_MS	1000
 #define ONLY_FD		3
 /* A thread of real time that keeps its CPU keeps it from ending, and must not keep the agent. */
-#define END_MS		2000
+#define END_MS		500
 
-/* What it is told, each by a byte. */
+/* What it is told, each by a byte.  Nobody waits while the recording goes on. */
 enum wish {
 	WISH_BEFORE = 'b',	/* answered by the same byte */
-	WISH_DURING = 'd',	/* not answered */
-	WISH_END = 'e',		/* ends the rounds of WISH_DURING; answered by the same byte */
-	WISH_AFTER = 'a',	/* answered by all rounds */
+	WISH_DURING = 'd',
+	WISH_END = 'e',		/* ends the rounds of WISH_DURING */
+	WISH_AFTER = 'a',	/* answered by the same byte */
 };
 
-static struct rounds own;
+/* The memory is the agent's as well: it has the rounds that were done, whatever becomes of this process. */
+static struct rounds *own;
+static uint64_t took_ns;
 
 /* In the bystander */
 
-static void all__rounds(enum rounds_phase phase)
+static bool is_told(int fd, uint64_t timeout_ms)
 {
-	const struct timespec pause = { 0, APART_NS };
+	struct pollfd told = { fd, POLLIN, 0 };
+
+	return poll(&told, 1, timeout_ms);
+}
+
+/* Each comes after a rest as long as those during the recording, so that caches and the clock rate find the same. */
+static void phase__run(enum rounds_phase phase)
+{
+	uint64_t end_ns = clock__now_ns() + PHASE_MS * 1000000ull, pause_ms;
 	int i;
 
 	for (i = 0; i < ROUNDS_APART; i++) {
-		rounds__add(&own, phase);
-		nanosleep(&pause, NULL);
+		pause_ms = rounds__pause_ms(own, phase, took_ns);
+		if (i && clock__now_ns() + pause_ms * 1000000 > end_ns)
+			break;
+		poll(NULL, 0, pause_ms);
+		took_ns = rounds__add(own, phase);
 	}
 }
 
-/* Until the agent says something, or is no more; one round at least, however short the recording is. */
+/*
+ * Until the agent says something, or is no more.  What it says is sent as something begins to change: so a round that was under way
+ * then, or all of them where this process got no CPU, may be of what comes after.
+ */
 static void rounds__go_on(int fd)
 {
-	struct pollfd told = { fd, POLLIN, 0 };
-	uint64_t pause_ms;
-
-	do
-		pause_ms = rounds__pause_ms(&own, rounds__add(&own, ROUNDS_DURING));
-	while (!poll(&told, 1, pause_ms));
-}
-
-static int all__send(int fd, const void *data, size_t size)
-{
-	const char *at = data, *end = at + size;
-	ssize_t sent;
-
-	for (; at < end; at += sent) {
-		sent = write(fd, at, end - at);
-		if (sent <= 0)
-			return -1;
+	while (!is_told(fd, rounds__pause_ms(own, ROUNDS_DURING, took_ns))) {
+		took_ns = rounds__add(own, ROUNDS_DURING);
+		if (is_told(fd, 0))
+			rounds__drop_last(own, ROUNDS_DURING);
 	}
-	return 0;
 }
 
 static void bystander__run(int fd)
@@ -76,18 +84,26 @@ static void bystander__run(int fd)
 	char wish;
 
 	operations__prepare();
-	rounds__begin(&own);
+	rounds__begin(own);
 	while (read(fd, &wish, 1) == 1) {
-		if (wish == WISH_BEFORE)
-			all__rounds(ROUNDS_BEFORE);
-		else if (wish == WISH_DURING)
+		if (wish == WISH_DURING)
 			rounds__go_on(fd);
-		else if (wish == WISH_AFTER)
-			all__rounds(ROUNDS_AFTER);
-		if (wish == WISH_AFTER ? all__send(fd, &own, sizeof(own)) :
-		    wish != WISH_DURING && all__send(fd, &wish, 1))
+		if (wish != WISH_BEFORE && wish != WISH_AFTER)
+			continue;
+		phase__run(wish == WISH_BEFORE ? ROUNDS_BEFORE : ROUNDS_AFTER);
+		if (write(fd, &wish, 1) != 1)
 			break;
 	}
+}
+
+/* The agent may be of real time, or go before others: what it measures for must not wait for this process. */
+static int bystander__be_ordinary(void)
+{
+	const struct sched_param none = { 0 };
+
+	if (sched_setscheduler(0, SCHED_OTHER, &none) || (getpriority(PRIO_PROCESS, 0) < 0 && setpriority(PRIO_PROCESS, 0, 0)))
+		return -1;
+	return 0;
 }
 
 /*
@@ -101,7 +117,7 @@ static void bystander__leave(int fd, int cpu)
 
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one) || dup2(fd, ONLY_FD) < 0 ||
+	if (bystander__be_ordinary() || sched_setaffinity(0, sizeof(one), &one) || dup2(fd, ONLY_FD) < 0 ||
 	    syscall(SYS_close_range, ONLY_FD + 1, ~0u, 0))
 		_exit(1);
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -117,23 +133,29 @@ static void bystander__leave(int fd, int cpu)
 
 static void bystander__fails(struct bystander *b, const char *what)
 {
+	bool has_some = b->rounds && b->rounds->phases[ROUNDS_AFTER].nr;
+
 	if (!*b->failure)
-		snprintf(b->failure, sizeof(b->failure), "What the recording cost others was not measured: %s.", what);
+		snprintf(b->failure, sizeof(b->failure), "What the recording cost others was not measured%s: %s.",
+			 has_some ? " to its end" : "", what);
 	bystander__end(b);
 }
 
 void bystander__start(struct bystander *b, const struct rounds *rounds, int cpu)
 {
-	const struct timeval patience = { PATIENCE_S, 0 };
 	pid_t parent = getpid();
 	int fds[2];
 
 	*b = (struct bystander){ .pidfd = -1, .fd = -1 };
 	if (cpu < 0)
-		return bystander__fails(b, "the CPUs that the agent may use are not known");
+		return bystander__fails(b, "there is no CPU for it, as those that the agent may use are isolated from other work, or not known");
+	own = mmap(NULL, sizeof(*own), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (own == MAP_FAILED)
+		return bystander__fails(b, strerror(errno));
+	b->rounds = own;
+	*own = *rounds;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
 		return bystander__fails(b, strerror(errno));
-	own = *rounds;
 	b->pid = fork();
 	if (!b->pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -149,45 +171,51 @@ void bystander__start(struct bystander *b, const struct rounds *rounds, int cpu)
 		b->pid = 0;
 		return bystander__fails(b, strerror(errno));
 	}
-	setsockopt(b->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	/* It was not waited for, so the number is still its own.  Without this it ends as its socket is closed. */
 	b->pidfd = syscall(SYS_pidfd_open, b->pid, 0);
 	if (b->pidfd < 0)
 		bystander__fails(b, strerror(errno));
 }
 
-/* Waits for an answer where it has a size. */
-static void bystander__tell(struct bystander *b, char wish, void *answer, size_t size)
+static void bystander__tell(struct bystander *b, char wish)
 {
+	if (b->pid && send(b->fd, &wish, 1, MSG_NOSIGNAL | MSG_DONTWAIT) != 1)
+		bystander__fails(b, "the process for it ended");
+}
+
+static void bystander__wait(struct bystander *b, uint64_t timeout_ms)
+{
+	char done;
+
 	if (!b->pid)
 		return;
-	if (send(b->fd, &wish, 1, MSG_NOSIGNAL) != 1 ||
-	    (size && recv(b->fd, answer, size, MSG_WAITALL) != (ssize_t)size))
-		bystander__fails(b, "the process for it ended, or had no CPU for too long");
+	if (!is_told(b->fd, timeout_ms))
+		bystander__fails(b, "the process for it had no CPU for too long");
+	else if (recv(b->fd, &done, 1, MSG_DONTWAIT) != 1)
+		bystander__fails(b, "the process for it ended");
 }
 
 void bystander__before(struct bystander *b)
 {
-	char done;
-
-	bystander__tell(b, WISH_BEFORE, &done, 1);
+	bystander__tell(b, WISH_BEFORE);
+	bystander__wait(b, WAIT_BEFORE_MS);
 }
 
 void bystander__during(struct bystander *b)
 {
-	bystander__tell(b, WISH_DURING, NULL, 0);
+	bystander__tell(b, WISH_DURING);
 }
 
-void bystander__end_of_recording(struct bystander *b)
+void bystander__end_of_rounds(struct bystander *b)
 {
-	char done;
-
-	bystander__tell(b, WISH_END, &done, 1);
+	bystander__tell(b, WISH_END);
 }
 
-void bystander__after(struct bystander *b, struct rounds *rounds)
+void bystander__after(struct bystander *b)
 {
-	bystander__tell(b, WISH_AFTER, rounds, sizeof(*rounds));
+	bystander__tell(b, WISH_AFTER);
+	bystander__wait(b, WAIT_AFTER_MS);
+	bystander__end(b);
 }
 
 void bystander__end(struct bystander *b)
@@ -204,4 +232,12 @@ void bystander__end(struct bystander *b)
 		close(b->fd);
 	b->pid = 0;
 	b->pidfd = b->fd = -1;
+}
+
+void bystander__free(struct bystander *b)
+{
+	bystander__end(b);
+	if (b->rounds)
+		munmap(b->rounds, sizeof(*b->rounds));
+	b->rounds = NULL;
 }

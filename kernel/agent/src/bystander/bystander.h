@@ -2,7 +2,7 @@
 /*
  * A process of the agent's own that is not recorded, and sees for itself what a recording costs it:
  *
- *	bystander__start  ->  before  ->  (attach)  during  ->  end_of_recording  ->  (detach)  after  ->  end
+ *	bystander__start  ->  before  ->  (attach)  during  ->  end_of_rounds  ->  (detach)  after  ->  free
  *
  * It takes at most 0.5 % of a CPU while the recording goes on, and asks nobody.  It ends with the agent, however
  * that ends, and has none of its descriptors: so it can keep nothing attached, and no connection open.
@@ -15,22 +15,29 @@
 #include "bystander/rounds.h"
 
 struct bystander {
-	pid_t pid;		/* 0: there is none any more, and failure says why */
+	pid_t pid;		/* 0: there is none any more; failure says why, where that was before after */
 	int pidfd, fd;
-	char failure[128];	/* a sentence, or "" */
+	/* What it did, once it has ended; NULL: nothing. */
+	struct rounds *rounds;
+	char failure[160];	/* a sentence, or "" */
 };
 
-/* rounds: its operations; it is filled at the end.  Stays on that CPU.  Where it fails, the others do nothing. */
+/* rounds: its operations.  Stays on that CPU.  Where it fails, the others do nothing. */
 void bystander__start(struct bystander *bystander, const struct rounds *rounds, int cpu);
-/* While nothing is attached.  Returns when its rounds are done. */
+/* While nothing is attached.  Returns when its rounds are done, in two seconds at most. */
 void bystander__before(struct bystander *bystander);
 /* From now on, until the next one. */
 void bystander__during(struct bystander *bystander);
-/* No round is under way when it returns. */
-void bystander__end_of_recording(struct bystander *bystander);
-/* When nothing is attached any more: the last rounds, and then all that were done. */
-void bystander__after(struct bystander *bystander, struct rounds *rounds);
+/*
+ * Does not wait: what is attached must not stay for longer because this process gets no CPU.  A round that is under way does not
+ * count.  May be called again.
+ */
+void bystander__end_of_rounds(struct bystander *bystander);
+/* When nothing is attached any more: the last rounds, for a second at most.  Then it has ended. */
+void bystander__after(struct bystander *bystander);
 /* Ends it, in whatever it is; may be called again. */
 void bystander__end(struct bystander *bystander);
+/* Likewise, and its rounds are no more. */
+void bystander__free(struct bystander *bystander);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where the bystander runs: on a CPU that the recorded process leaves alone, if there is one. */
+/*
+ * Where the bystander runs: on a CPU that the recorded process leaves alone, if there is one.  One that it may not use may be
+ * kept for somebody else, so one that it may use and does not is better.
+ */
 #ifndef KVIEW_CPU_H
 #define KVIEW_CPU_H
 
@@ -14,7 +17,9 @@ enum cpu_use {
 
 /* As enum cpu_use; own: where the agent may run, used and allowed: where the process's threads did, and may. */
 enum cpu_use cpu__among(const cpu_set_t *own, const cpu_set_t *allowed, const cpu_set_t *used, int *cpu);
-/* Of the process as it is now.  What can't be read of it may be anywhere. */
+/* list: as the kernel writes it, "2-3,5"; anything else is no CPU. */
+void cpus__remove(cpu_set_t *cpus, const char *list);
+/* Of the process as it is now; none of those that are isolated.  What can't be read of it may be anywhere. */
 enum cpu_use cpu__choose(pid_t pid, int *cpu);
 
 #endif

@@ -6,12 +6,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "bystander/operations.h"
 
+#define MEMORY_DEVICES	1	/* the major number, see the kernel's admin-guide/devices.txt */
 #define LIMITS(array)	(sizeof(array) / sizeof((array)[0]))
 
 static int zero_fd = -1, null_fd = -1;
@@ -181,12 +183,24 @@ static void *partner__run(void *nothing)
 	return NULL;
 }
 
+int device__open(const char *path, int flags, unsigned int minor)
+{
+	int fd = open(path, flags | O_CLOEXEC);
+	struct stat status;
+
+	if (fd >= 0 && !fstat(fd, &status) && S_ISCHR(status.st_mode) && status.st_rdev == makedev(MEMORY_DEVICES, minor))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
 void operations__prepare(void)
 {
 	pthread_t partner;
 
-	zero_fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
-	null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	zero_fd = device__open("/dev/zero", O_RDONLY, DEVICE_ZERO);
+	null_fd = device__open("/dev/null", O_WRONLY, DEVICE_NULL);
 	has_thread = !pipe2(there, O_CLOEXEC) && !pipe2(back, O_CLOEXEC) &&
 		     !pthread_create(&partner, NULL, partner__run, NULL);
 }

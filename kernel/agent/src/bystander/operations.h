@@ -14,6 +14,9 @@
 #define OPERATION_SWITCH	0
 #define OPERATION_GENERAL	1
 
+#define DEVICE_NULL		3
+#define DEVICE_ZERO		5
+
 /* How many there are; they are numbered from 0. */
 size_t operations__nr(void);
 /* For the user: "read() of /dev/zero". */
@@ -28,6 +31,11 @@ int operation__of_tracepoint(const char *system, const char *name);
  * threads stay on the CPU that this one is on.
  */
 void operations__prepare(void);
+/*
+ * Of the kernel's devices of memory, that with this minor number; -1: what has its name is not that one.  In a container anything
+ * may have it, and would be written to.
+ */
+int device__open(const char *path, int flags, unsigned int minor);
 /* Whether it can be tried here: a file is there, a thread was to be had. */
 bool operation__is_possible(size_t operation);
 /* Does it so many times. */

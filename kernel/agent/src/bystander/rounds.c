@@ -6,11 +6,11 @@
 #include "bystander/rounds.h"
 
 #define BATCHES		5	/* of an operation, a round */
-#define BATCH_NS	40000	/* short enough to miss most ticks */
+#define BATCH_NS	20000	/* short enough to miss most ticks */
 #define TRIAL_TIMES	16
 #define LEAST_TIMES	4
 #define MOST_TIMES	1000
-/* Of a CPU's time, during a recording, a round takes one part, and the pause behind it all others. */
+/* Of a CPU's time a round takes one part, and the pause behind it all others. */
 #define PARTS		200
 #define LEAST_PAUSE_MS	50
 /* That are not counted, at first: caches, and what an emulated machine has still to translate. */
@@ -106,9 +106,17 @@ uint64_t rounds__add(struct rounds *rounds, enum rounds_phase phase)
 	return rounds->cpu_ns - begin_ns;
 }
 
-uint64_t rounds__pause_ms(const struct rounds *rounds, uint64_t took_ns)
+void rounds__drop_last(struct rounds *rounds, enum rounds_phase phase)
+{
+	if (rounds->phases[phase].nr)
+		rounds->phases[phase].nr--;
+}
+
+uint64_t rounds__pause_ms(const struct rounds *rounds, enum rounds_phase phase, uint64_t took_ns)
 {
 	uint64_t pause_ms = took_ns * (PARTS - 1) / 1000000 + 1;
 
-	return (pause_ms < LEAST_PAUSE_MS ? LEAST_PAUSE_MS : pause_ms) * rounds->stretch;
+	if (pause_ms < LEAST_PAUSE_MS)
+		pause_ms = LEAST_PAUSE_MS;
+	return phase == ROUNDS_DURING ? pause_ms * rounds->stretch : pause_ms;
 }

@@ -11,7 +11,7 @@
 #define ROUNDS_OPERATIONS	8
 /* Of a phase; where there would be more, every second one is left out, and they come half as often. */
 #define ROUNDS_MOST		256
-/* Before and after. */
+/* Before and after, at most. */
 #define ROUNDS_APART		20
 
 enum rounds_phase {
@@ -40,7 +40,9 @@ struct rounds {
 void rounds__begin(struct rounds *rounds);
 /* One round more.  Returns the CPU time that it took. */
 uint64_t rounds__add(struct rounds *rounds, enum rounds_phase phase);
-/* How long to wait after a round during the recording that took so much CPU time, in ms. */
-uint64_t rounds__pause_ms(const struct rounds *rounds, uint64_t took_ns);
+/* It was not of this phase alone. */
+void rounds__drop_last(struct rounds *rounds, enum rounds_phase phase);
+/* How long to wait behind a round that took so much CPU time, before one of that phase, in ms. */
+uint64_t rounds__pause_ms(const struct rounds *rounds, enum rounds_phase phase, uint64_t took_ns);
 
 #endif

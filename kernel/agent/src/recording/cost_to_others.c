@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "bystander/bystander.h"
@@ -6,9 +8,13 @@
 #include "bystander/operations.h"
 #include "recording/cost_to_others.h"
 
+#define LOST_POINTS	"Points came off before the recording's end: the rounds during it are those while all points were on."
+
 struct cost_to_others {
 	struct bystander bystander;
-	struct rounds rounds;
+	struct rounds rounds;		/* what is to be tried */
+	bool has_lost_points;		/* before the recording's end */
+	char note[400];
 	/* Points of the recording, by operation: first those that it calls, then those that it stands for. */
 	uint32_t *calls[ROUNDS_OPERATIONS], *stands_for[ROUNDS_OPERATIONS];
 	size_t nr_calls[ROUNDS_OPERATIONS], nr_stands_for[ROUNDS_OPERATIONS];
@@ -83,7 +89,7 @@ struct cost_to_others *cost_to_others__begin(const Kview__Wire__StartRecordingRe
 		cost__choose(cost, request->probes[i]);
 	use = cpu__choose(request->pid, &cpu);
 	kview__wire__cost_to_others__init(&cost->message);
-	cost->message.cpu = cpu;
+	cost->message.cpu = cpu < 0 ? 0 : cpu;
 	cost->message.cpu_use = (Kview__Wire__CostToOthers__CpuUse)use;
 	bystander__start(&cost->bystander, &cost->rounds, cpu);
 	return cost;
@@ -101,24 +107,33 @@ void cost_to_others__during(struct cost_to_others *cost)
 		bystander__during(&cost->bystander);
 }
 
+void cost_to_others__point_comes_off(struct cost_to_others *cost)
+{
+	if (!cost)
+		return;
+	cost->has_lost_points = true;
+	bystander__end_of_rounds(&cost->bystander);
+}
+
 void cost_to_others__end_of_recording(struct cost_to_others *cost)
 {
 	if (cost)
-		bystander__end_of_recording(&cost->bystander);
+		bystander__end_of_rounds(&cost->bystander);
 }
 
 static void operation__tell(struct cost_to_others *cost, uint32_t i)
 {
+	struct rounds *rounds = cost->bystander.rounds;
 	Kview__Wire__OperationRounds *told = &cost->operations[cost->message.n_operations];
-	struct rounds_series *phases = cost->rounds.phases;
+	struct rounds_series *phases = rounds->phases;
 
 	kview__wire__operation_rounds__init(told);
-	told->name = (char *)operation__name(cost->rounds.operations[i]);
+	told->name = (char *)operation__name(rounds->operations[i]);
 	told->calls = cost->calls[i];
 	told->n_calls = cost->nr_calls[i];
 	told->stands_for = cost->stands_for[i];
 	told->n_stands_for = cost->nr_stands_for[i];
-	told->operations = cost->rounds.times[i];
+	told->operations = rounds->times[i];
 	told->before_ns = phases[ROUNDS_BEFORE].ns[i];
 	told->n_before_ns = phases[ROUNDS_BEFORE].nr;
 	told->during_ns = phases[ROUNDS_DURING].ns[i];
@@ -130,18 +145,24 @@ static void operation__tell(struct cost_to_others *cost, uint32_t i)
 
 void cost_to_others__tell(struct cost_to_others *cost, Kview__Wire__RecordingEnded *ended)
 {
+	const struct rounds *rounds;
 	uint32_t i;
 
 	if (!cost)
 		return;
-	bystander__after(&cost->bystander, &cost->rounds);
-	for (i = 0; cost->bystander.pid && i < cost->rounds.nr_operations; i++)
-		if (cost->rounds.times[i])
-			operation__tell(cost, i);
+	bystander__after(&cost->bystander);
+	rounds = cost->bystander.rounds;
+	/* Without any after the recording nobody knows what it would have been without one. */
+	if (rounds && rounds->phases[ROUNDS_AFTER].nr) {
+		for (i = 0; i < rounds->nr_operations; i++)
+			if (rounds->times[i])
+				operation__tell(cost, i);
+		cost->message.cpu_ns = rounds->cpu_ns;
+	}
 	cost->message.operations = cost->list;
-	cost->message.cpu_ns = cost->bystander.pid ? cost->rounds.cpu_ns : 0;
-	cost->message.note = cost->bystander.failure;
-	bystander__end(&cost->bystander);
+	snprintf(cost->note, sizeof(cost->note), "%s%s%s", cost->bystander.failure,
+		 *cost->bystander.failure && cost->has_lost_points ? " " : "", cost->has_lost_points ? LOST_POINTS : "");
+	cost->message.note = cost->note;
 	ended->cost_to_others = &cost->message;
 }
 
@@ -151,7 +172,7 @@ void cost_to_others__free(struct cost_to_others *cost)
 
 	if (!cost)
 		return;
-	bystander__end(&cost->bystander);
+	bystander__free(&cost->bystander);
 	for (i = 0; i < ROUNDS_OPERATIONS; i++) {
 		free(cost->calls[i]);
 		free(cost->stands_for[i]);

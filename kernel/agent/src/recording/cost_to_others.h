@@ -12,13 +12,15 @@ struct cost_to_others;
  * no memory: then all others do nothing.
  */
 struct cost_to_others *cost_to_others__begin(const Kview__Wire__StartRecordingRequest *request);
-/* While nothing is attached; takes half a second. */
+/* While nothing is attached; takes a second. */
 void cost_to_others__before(struct cost_to_others *cost);
 /* All is attached. */
 void cost_to_others__during(struct cost_to_others *cost);
-/* It will be detached. */
+/* All is not attached any more from now on: nothing later counts as during the recording.  May be called again. */
+void cost_to_others__point_comes_off(struct cost_to_others *cost);
+/* All will be detached.  Does not wait. */
 void cost_to_others__end_of_recording(struct cost_to_others *cost);
-/* It is; takes half a second.  Fills the message, which is valid until cost_to_others__free. */
+/* It is; takes a second.  Fills the message, which is valid until cost_to_others__free. */
 void cost_to_others__tell(struct cost_to_others *cost, Kview__Wire__RecordingEnded *ended);
 void cost_to_others__free(struct cost_to_others *cost);
 

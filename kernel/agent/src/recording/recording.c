@@ -146,6 +146,7 @@ static void recording__comes_off(void *context, uint32_t function)
 	struct recording *r = context;
 
 	histograms__mention(r->histograms, function);
+	cost_to_others__point_comes_off(r->others);
 }
 
 static int recording__watch(struct recording *r, uint32_t budget_ppm)

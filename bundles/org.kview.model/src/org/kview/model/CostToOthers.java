@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param cpu        the CPU on which it did all of that
  * @param cpuUse     what the recorded process had to do with that CPU
  * @param cpuNanos   the CPU time that it took
- * @param note       one sentence where it was not measured, or not to the end; otherwise empty
+ * @param note       sentences where it was not measured, not to the end, or not of all that time; otherwise empty
  */
 public record CostToOthers(List<Operation> operations, int cpu, CpuUse cpuUse, long cpuNanos, String note) {
     public CostToOthers {
@@ -81,7 +81,8 @@ public record CostToOthers(List<Operation> operations, int cpu, CpuUse cpuUse, l
     }
 
     /**
-     * A difference, and the interval that holds the true one with a confidence of 95 %, all in ns.
+     * A difference, and the range of it that the rounds show, all in ns. How likely it is that the true one lies there, nobody knows:
+     * rounds depend on each other.
      */
     public record Interval(double nanos, double lowNanos, double highNanos) {
         public Interval {

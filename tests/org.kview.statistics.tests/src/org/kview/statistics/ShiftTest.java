@@ -73,19 +73,61 @@ class ShiftTest {
         assertThat(Shift.of(new double[] {1, 2}, new double[] {3, 4})).isEmpty();
         assertThat(Shift.of(new double[] {}, AT_TERM)).isEmpty();
         assertThat(Shift.between(AT_TERM, new double[] {5}, AT_TERM)).isEmpty();
+        assertThat(Shift.between(AT_TERM, new double[7], AT_TERM)).as("a quarter of one or two").isEmpty();
+        assertThat(Shift.between(AT_TERM, new double[8], AT_TERM)).isPresent();
         assertThat(Shift.between(AT_TERM, AT_TERM, new double[] {})).isEmpty();
     }
 
-    /** Before it took 90, after it 94: what it would have taken meanwhile is anything between. */
+    /** Before it took 90, after it 94: what it would have taken meanwhile is anything between, and it may wander as far again. */
     @Test
-    void whatDriftedHasAWiderInterval() {
+    void whatDriftedHasAWiderRange() {
         Shift shift = Shift.between(steady(90), steady(100), steady(94)).orElseThrow();
-        assertThat(shift.low()).isEqualTo(6);
-        assertThat(shift.high()).isEqualTo(10);
+        assertThat(shift.low()).isEqualTo(2);
+        assertThat(shift.high()).isEqualTo(14);
         assertThat(shift.by()).isEqualTo(8);
         Shift none = Shift.between(steady(90), steady(92), steady(94)).orElseThrow();
         assertThat(none.low()).isNegative();
         assertThat(none.high()).isPositive();
+    }
+
+    /** Nothing but that it wandered meanwhile: by 20, between its quarters. */
+    @Test
+    void whatWandersMeanwhileHasAWiderRange() {
+        double[] during = DoubleStream.concat(Arrays.stream(steady(95)), Arrays.stream(steady(115))).toArray();
+        Shift shift = Shift.between(steady(90), during, steady(90)).orElseThrow();
+        assertThat(shift.low()).isEqualTo(-15);
+        assertThat(shift.high()).isEqualTo(45);
+    }
+
+    /** Each value depends on the one before it, as rounds on a busy machine do: by the rank test alone, 65 of these are told apart. */
+    @Test
+    void nothingIsSeldomToldApartWhereValuesDependOnEachOther() {
+        Random random = new Random(23);
+        int toldApart = 0;
+        for (int i = 0; i < 1000; i++) {
+            double[] all = dependent(100, 0.6, random);
+            Shift shift = Shift.between(Arrays.copyOfRange(all, 0, 20), Arrays.copyOfRange(all, 20, 80), Arrays.copyOfRange(all, 80, 100))
+                    .orElseThrow();
+            toldApart += shift.low() > 0 || shift.high() < 0 ? 1 : 0;
+        }
+        assertThat(toldApart).isLessThan(20);
+    }
+
+    @Test
+    void muchIsToldApartWhereValuesDependOnEachOther() {
+        Random random = new Random(29);
+        double[] during = Arrays.stream(dependent(60, 0.6, random)).map(value -> value + 8).toArray();
+        Shift shift = Shift.between(dependent(20, 0.6, random), during, dependent(20, 0.6, random)).orElseThrow();
+        assertThat(shift.low()).isPositive();
+        assertThat(shift.by()).isCloseTo(8, within(1.5));
+    }
+
+    private static double[] dependent(int count, double share, Random random) {
+        double[] values = new double[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = (i == 0 ? 0 : share * values[i - 1]) + random.nextGaussian();
+        }
+        return values;
     }
 
     @Test

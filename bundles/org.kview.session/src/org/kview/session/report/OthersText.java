@@ -57,7 +57,7 @@ public final class OthersText {
                 .map(drift -> operation.name() + " took " + nanos(Math.abs(drift.nanos())) + (drift.nanos() > 0 ? " more" : " less")).stream())
                 .collect(Collectors.joining("; "));
         if (!drifts.isEmpty()) {
-            sentences.add("After the recording it was not as before, so these ranges are wider: " + drifts + ".");
+            sentences.add("After the recording it was not as before, by which these ranges are wider: " + drifts + ".");
         }
         operations().filter(operation -> !operation.standsFor().isEmpty()).forEach(operation -> sentences.add(operation.name()
                 + " stands for " + names(operation.standsFor()) + " as well: the same eBPF programs run at each system call."));
@@ -96,8 +96,9 @@ public final class OthersText {
         };
         return "What the recording cost other processes was seen by one of the agent's own that was not recorded, on CPU " + cost.cpu() + use
                 + ", in " + first.before().count() + " rounds before, " + first.during().count() + " during and " + first.after().count()
-                + " after the recording; each range holds the true difference with a confidence of 95 %. That took "
-                + LatencyFormat.nanos(cost.cpuNanos()) + " of CPU time.";
+                + " after the recording. Each range is that of the differences between rounds, and wider by how far the medians of the"
+                + " quarters of the time during the recording lie apart, or those before and after: it holds what these rounds show, and is"
+                + " no probability. That took " + LatencyFormat.nanos(cost.cpuNanos()) + " of CPU time.";
     }
 
     /** Points of the kernel, which others pass as well, that no operation calls or stands for. */

@@ -13,7 +13,7 @@ import org.kview.model.CostToOthers;
  * @param cpu        on which it did them
  * @param cpuUse     what the recorded process had to do with that CPU
  * @param cpuNanos   the CPU time that it took
- * @param note       one sentence where it was not measured, or not to the end; otherwise empty
+ * @param note       sentences where it was not measured, not to the end, or not of all that time; otherwise empty
  */
 public record OthersRounds(List<Operation> operations, int cpu, CostToOthers.CpuUse cpuUse, long cpuNanos, String note) {
     /** More than an agent tells. */

@@ -52,7 +52,7 @@ final class OptionsPage extends WizardPage {
             + " moments meanwhile. There are no events.";
 
     private static final String COST_TO_OTHERS = "Harmless operations of a process of the agent's own are timed before, during and after the recording:"
-            + " 0.5 % of a CPU at most, and some tenths of a second more at its start and end.";
+            + " 0.5 % of a CPU at most, and some second more at its start and end.";
     private static final String WAITS = "Of functions that are measured by traps. Each context switch and wake-up of the host takes a little longer meanwhile.";
 
     private static final List<FilterChoice> FILTERS = List.of(

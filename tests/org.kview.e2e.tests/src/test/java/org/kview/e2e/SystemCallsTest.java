@@ -49,25 +49,25 @@ class SystemCallsTest {
                 .isEqualTo("[{\"errno\":28,\"name\":\"ENOSPC\",\"calls\":1}]");
     }
 
-    /** The process that sees it writes to /dev/null as well, and is not counted. */
+    /** The process that sees it writes to /dev/null as well, and is not counted. It rests before each round: so many calls outlast that. */
     @Test
     void whatTheyCostOthersIsMeasuredBesideThem() throws Exception {
         Path session = folder.resolve("dd.kview");
         Kview.Result result = Kview.run(folder, "record", "--probe", "syscall:write", "--probe", "syscall:fsync", "--cost-to-others",
-                "--budget", "none", "-o", session.toString(), "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=4000",
+                "--budget", "none", "-o", session.toString(), "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=2000000",
                 "status=none");
         assertThat(result.exitCode()).as(result.errors()).isZero();
         assertThat(result.output().replace('\n', ' ')).contains("seen by one of the agent's own that was not recorded",
                 "getppid() stands for syscall:fsync as well", "write() to /dev/null: ");
         Session read = Session.read(session);
-        assertThat(read.function("syscall:write").calls()).isEqualTo(4000);
+        assertThat(read.function("syscall:write").calls()).isEqualTo(2_000_000);
         JsonNode operations = read.json().at("/overhead/others/operations");
         assertThat(operations).hasSize(3);
         assertThat(operations).allSatisfy(operation -> {
-            assertThat(operation.at("/before/rounds").asInt()).isEqualTo(20);
+            assertThat(operation.at("/before/rounds").asInt()).isBetween(1, 20);
             assertThat(operation.at("/before/median_ns").asDouble()).isPositive();
             assertThat(operation.at("/during/rounds").asInt()).isPositive();
-            assertThat(operation.at("/after/rounds").asInt()).isEqualTo(20);
+            assertThat(operation.at("/after/rounds").asInt()).isBetween(1, 20);
         });
     }
 
