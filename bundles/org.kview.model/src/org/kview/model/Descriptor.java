@@ -94,10 +94,16 @@ public record Descriptor(int number, Kind kind, String name, String local, Strin
 
     /** "TCP to 127.0.0.1:6379 (descriptor 8)"; "descriptor 8" where nothing else is known. */
     public String text() {
+        return text(1);
+    }
+
+    /** "Unix socket (descriptor 4, 300 different ones)": of so many that have this text. */
+    String text(int different) {
         String watches = watched.text();
         String what = watches.isEmpty()
                 ? Stream.of(kind.label, name, address()).filter(part -> !part.isEmpty()).collect(Collectors.joining(" ")) : watches;
-        String whose = (watches.isEmpty() ? "" : kind.label + ", ") + "descriptor " + number + (peerPid == 0 ? "" : ", to process " + peerPid);
+        String whose = (watches.isEmpty() ? "" : kind.label + ", ") + "descriptor " + number + (peerPid == 0 ? "" : ", to process " + peerPid)
+                + (different == 1 ? "" : ", " + LatencyFormat.count(different) + " different ones");
         return what.isEmpty() ? whose : what + " (" + whose + ")";
     }
 

@@ -33,6 +33,12 @@ public record WaitCall(String name, Optional<Descriptor> descriptor, boolean ofM
 
     /** "read of TCP to 127.0.0.1:6379 (descriptor 8)"; empty where nothing is known. */
     public String text() {
-        return name + (ofMany ? " of descriptors that were too many to be told apart" : descriptor.map(d -> " of " + d.text()).orElse(""));
+        return text(1);
+    }
+
+    /** Of so many different descriptors that have this text. */
+    String text(int different) {
+        return name + (ofMany ? " of descriptors that were too many to be told apart"
+                : descriptor.map(d -> " of " + d.text(different)).orElse(""));
     }
 }

@@ -91,7 +91,7 @@ public record Waits(List<Wait> all) {
         String locks = all.stream().anyMatch(wait -> wait.cause() == cause && wait.hasLock())
                 ? "; locks: " + text(parts(cause, Wait::hasLock, Wait::lockText)) : "";
         List<Part> places = parts(cause, Waits::isNamedByPlace, wait -> wait.place().text());
-        List<Part> calls = parts(cause, wait -> wait.call().hasDescriptor(), wait -> wait.call().text());
+        List<Part> calls = calls(cause);
         return cause.label() + ", woken by " + text(parts(cause, _ -> true, wait -> wait.waker().text())) + locks
                 + (places.isEmpty() ? "" : "; in " + text(places)) + (calls.isEmpty() ? "" : "; system calls: " + text(calls));
     }
@@ -102,20 +102,44 @@ public record Waits(List<Wait> all) {
     }
 
     /**
-     * What a verdict on this cause adds: ", for cache_lock, mostly woken by thread 17 (worker)", or ", in pipe_read", or instead of the
-     * place ", in read of pipe (descriptor 3)"; empty where no single lock, place or thread has most of it, and no descriptor nearly all.
+     * What a verdict on this cause adds: ", for cache_lock, mostly woken by thread 17 (worker)", or ", in pipe_read", or
+     * ", in read of pipe (descriptor 3), there in pipe_read"; empty where no single lock, place or thread has most of it, and no descriptor
+     * nearly all. A thread may have waited for something else than what the descriptor is open for: that the place says.
      *
      * @param causeNanos what calls waited for it in all: some waits may not have been seen
      */
     String inVerdict(Metric cause, long causeNanos) {
         long whole = whole(cause, causeNanos);
-        Optional<Part> call = most(parts(cause, wait -> wait.call().descriptor().isPresent(), wait -> wait.call().text()), whole)
-                .filter(part -> part.nanos >= NEARLY_ALL * whole);
         return most(parts(cause, Wait::hasLock, Wait::lockText), whole).map(part -> ", for " + part.name).orElse("")
-                + call.or(() -> most(parts(cause, Waits::isWorthTelling, wait -> wait.place().text()), whole))
-                        .map(part -> ", in " + part.name).orElse("")
+                + oneCall(cause, whole).map(waits -> ", in " + waits.all.getFirst().call().text()
+                        + waits.place(cause, whole, wait -> !POLLS.contains(wait.place().text()), ", there "))
+                        .orElseGet(() -> place(cause, whole, _ -> true, ", "))
                 + most(parts(cause, wait -> wait.waker().kind() == Waker.Kind.THREAD, wait -> wait.waker().text()), whole)
                         .map(part -> (part.nanos >= NEARLY_ALL * whole ? ", woken by " : ", mostly woken by ") + part.name).orElse("");
+    }
+
+    /** The waits in the system call that has nearly all of a cause with one descriptor: several may have one text. */
+    private Optional<Waits> oneCall(Metric cause, long whole) {
+        return all.stream().filter(wait -> wait.cause() == cause && wait.call().descriptor().isPresent())
+                .collect(Collectors.groupingBy(wait -> wait.call().withoutWatched())).values().stream().map(Waits::new)
+                .filter(waits -> waits.nanos() > 0 && waits.nanos() >= NEARLY_ALL * whole).findFirst();
+    }
+
+    private long nanos() {
+        return all.stream().mapToLong(Wait::nanos).reduce(0, CallFates::sum);
+    }
+
+    /** Empty where no place has most of it. */
+    private String place(Metric cause, long whole, Predicate<Wait> which, String before) {
+        return most(parts(cause, which.and(Waits::isWorthTelling), wait -> wait.place().text()), whole)
+                .map(part -> before + "in " + part.name).orElse("");
+    }
+
+    /** Of several descriptors with one text it is said how many there are. */
+    private List<Part> calls(Metric cause) {
+        Map<String, Set<WaitCall>> different = all.stream().filter(wait -> wait.cause() == cause).map(Wait::call)
+                .collect(Collectors.groupingBy(WaitCall::text, Collectors.mapping(WaitCall::withoutWatched, Collectors.toSet())));
+        return parts(cause, wait -> wait.call().hasDescriptor(), wait -> wait.call().text(different.get(wait.call().text()).size()));
     }
 
     /** That who sleeps does it in hrtimer_nanosleep or common_nsleep tells nothing; that it reads from a timerfd does. */

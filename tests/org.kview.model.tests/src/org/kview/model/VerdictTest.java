@@ -66,18 +66,33 @@ class VerdictTest {
     }
 
     private static Wait read(Descriptor.Kind kind, String peer, long nanos) {
-        return new Wait(Metric.NETWORK, Waker.of(Waker.Kind.INTERRUPT), 0, "", nanos, 9,
-                new WaitPlace(WaitPlace.Kind.STACK, List.of("tcp_recvmsg"), 0), new WaitCall("read",
-                        Optional.of(new Descriptor(8, kind, "", "", peer, 0, false, 77, Descriptor.Watched.NONE)), false));
+        return read(kind, peer, 77, "tcp_recvmsg", nanos);
     }
 
-    /** It says more than the function of the kernel. */
+    private static Wait read(Descriptor.Kind kind, String peer, long inode, String place, long nanos) {
+        return new Wait(Metric.NETWORK, Waker.of(Waker.Kind.INTERRUPT), 0, "", nanos, 9,
+                new WaitPlace(WaitPlace.Kind.STACK, List.of(place), 0), new WaitCall("read",
+                        Optional.of(new Descriptor(8, kind, "", "", peer, 0, false, inode, Descriptor.Watched.NONE)), false));
+    }
+
+    /** What the thread was in there may be something else, such as a page of its buffer: so that is said as well. */
     @Test
-    void aDescriptorThatHasNearlyAllOfItIsNamed() {
+    void aDescriptorThatHasNearlyAllOfItIsNamedAndThePlaceWithIt() {
         assertThat(verdict(Metric.NETWORK, read(Descriptor.Kind.TCP, "127.0.0.1:6379", 893_001)))
+                .isEqualTo("waits for a socket or pipe: 94 % of its time, in read of TCP to 127.0.0.1:6379 (descriptor 8), there in tcp_recvmsg");
+        assertThat(verdict(Metric.NETWORK, read(Descriptor.Kind.TCP, "127.0.0.1:6379", 77, "ep_poll", 893_001))).as("it says nothing more")
+                .isEqualTo("waits for any of its descriptors: 94 % of its time, in read of TCP to 127.0.0.1:6379 (descriptor 8)");
+        assertThat(verdict(Metric.NETWORK, read(Descriptor.Kind.TCP, "127.0.0.1:6379", 77, "pipe_read", 450_000),
+                read(Descriptor.Kind.TCP, "127.0.0.1:6379", 470_000))).as("no place has most of it")
                 .isEqualTo("waits for a socket or pipe: 94 % of its time, in read of TCP to 127.0.0.1:6379 (descriptor 8)");
         assertThat(verdict(Metric.NETWORK, read(Descriptor.Kind.TCP, "127.0.0.1:6379", 892_000), read(Descriptor.Kind.PIPE, "", 48_000)))
                 .isEqualTo("waits for a socket or pipe: 94 % of its time, in tcp_recvmsg");
+    }
+
+    @Test
+    void severalDescriptorsOfOneNameAreNotNamedAsOne() {
+        assertThat(verdict(Metric.NETWORK, read(Descriptor.Kind.PIPE, "", 1, "pipe_read", 470_000),
+                read(Descriptor.Kind.PIPE, "", 2, "pipe_read", 470_000))).isEqualTo("waits for a socket or pipe: 94 % of its time, in pipe_read");
     }
 
     /** Reading from a timerfd is a sleep as well, and how it sleeps is no news. */
