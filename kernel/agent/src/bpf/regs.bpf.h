@@ -7,12 +7,14 @@
 
 #define REGS_SYSCALL(regs)	((long)(regs)->orig_rax)	/* negative: in none */
 #define REGS_ARGUMENT(regs)	((regs)->rdi)
+#define REGS_ARGUMENT_4(regs)	((regs)->r10)
 #define REGS_USER_IP(regs)	((regs)->rip)
 
 #elif defined(__TARGET_ARCH_arm64)
 
 #define REGS_SYSCALL(regs)	((long)(regs)->syscallno)	/* negative: in none */
 #define REGS_ARGUMENT(regs)	((regs)->orig_x0)
+#define REGS_ARGUMENT_4(regs)	((regs)->regs[3])
 #define REGS_USER_IP(regs)	((regs)->pc)
 
 #else

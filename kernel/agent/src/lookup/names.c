@@ -88,9 +88,9 @@ enum fn_language name__language(const char *symbol)
 	return symbol[0] == '_' && symbol[1] == 'Z' ? FN_LANG_CPP : FN_LANG_UNKNOWN;
 }
 
-/* The length of the UTF-8 character here; 0 if it is not valid, or a control character. */
-static size_t character_bytes(const unsigned char *at)
+size_t name__character_bytes(const char *name)
 {
+	const unsigned char *at = (const unsigned char *)name;
 	uint32_t value = at[0];
 	size_t bytes = at[0] < 0x80 ? 1 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
 
@@ -106,7 +106,8 @@ static size_t character_bytes(const unsigned char *at)
 	}
 	if (value < 0xa0 || (bytes == 3 && value < 0x800) || (bytes == 4 && value < 0x10000) ||
 	    (value >= 0xd800 && value < 0xe000) || value > 0x10ffff ||
-	    (value >= 0x200e && value <= 0x202e))	/* nor what changes the text's direction */
+	    /* Nor what changes the text's direction. */
+	    (value >= 0x200e && value <= 0x202e) || (value >= 0x2066 && value <= 0x2069))
 		return 0;
 	return bytes;
 }
@@ -117,11 +118,11 @@ char *name__printable(const char *name)
 
 	if (!printable)
 		return NULL;
-	for (const unsigned char *at = (const unsigned char *)name; *at; ) {
-		size_t bytes = character_bytes(at);
+	for (const char *at = name; *at; ) {
+		size_t bytes = name__character_bytes(at);
 
 		if (!bytes) {
-			to += sprintf(to, "\\x%02x", *at++);
+			to += sprintf(to, "\\x%02x", (unsigned char)*at++);
 			continue;
 		}
 		memcpy(to, at, bytes);

@@ -15,6 +15,8 @@
 char *name__demangle(const char *symbol, bool with_parameters);
 /* The language, by the way in which the name is mangled; FN_LANG_UNKNOWN if it is not mangled. */
 enum fn_language name__language(const char *symbol);
+/* The length of the UTF-8 character here; 0 if it is not valid, a control character, or changes the text's direction. */
+size_t name__character_bytes(const char *name);
 /* The name as valid UTF-8 without control characters: other bytes as \xNN.  The caller frees it. */
 char *name__printable(const char *name);
 

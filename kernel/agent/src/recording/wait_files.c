@@ -11,11 +11,13 @@
 
 #include <bpf/bpf.h>
 
+#include "lookup/names.h"
 #include "mechanism/bpf/waits.h"
 
 /* A power of two, and at most half of it is used. */
 #define SLOTS		(4 * XP_WAIT_FILES)
-#define NAME_BYTES	(2 * XP_PATH_BYTES + 8)
+#define UNREACHABLE	"(unreachable)"		/* as getcwd has it */
+#define NAME_BYTES	(2 * XP_PATH_BYTES + sizeof(UNREACHABLE) + 8)
 #define ADDRESS_BYTES	(XP_UNIX_BYTES + 8)
 
 struct slot {
@@ -64,39 +66,48 @@ void wait_files__begin(struct wait_files *files)
 	files->round++;
 }
 
-/* Names are the traced process's: only what is text to everyone is kept. */
-static char printable(char c)
+/* Names are the traced process's, any bytes: what is no text becomes "?".  Behind it is a 0, where a character that is cut ends. */
+static void make_printable(char *text, size_t length)
 {
-	return c >= ' ' && c <= '~' ? c : '?';
+	size_t i = 0, bytes;
+
+	while (i < length) {
+		bytes = name__character_bytes(text + i);
+		if (!bytes)
+			text[i] = '?';
+		i += bytes ? bytes : 1;
+	}
 }
 
 static void copy_name(char *to, const char *from, size_t most)
 {
-	size_t i;
+	size_t length = strnlen(from, most);
 
-	for (i = 0; i < most && from[i]; i++)
-		to[i] = printable(from[i]);
-	to[i] = '\0';
+	memcpy(to, from, length);
+	to[length] = '\0';
+	make_printable(to, length);
 }
 
 /* Its parts stand the other way round. */
 static void path__join(char *to, const struct xp_wait_file *from)
 {
 	const char *parts[XP_PATH_BYTES + 1], *at = from->names, *end = from->names + sizeof(from->names);
+	char *begin = to;
 	size_t nr = 0, i;
 
 	while (nr < from->parts && at < end) {
 		parts[nr++] = at;
 		at += strnlen(at, end - at) + 1;
 	}
-	to += sprintf(to, "%s", from->is_cut ? "..." : nr ? "" : "/");
+	to += sprintf(to, "%s%s", from->is_unreachable ? UNREACHABLE : "", from->is_cut ? "..." : nr ? "" : "/");
 	while (nr) {
 		*to++ = '/';
 		nr--;
 		for (i = 0; parts[nr] + i < end && parts[nr][i]; i++)
-			*to++ = printable(parts[nr][i]);
+			*to++ = parts[nr][i];
 	}
 	*to = '\0';
+	make_printable(begin, to - begin);
 }
 
 static void inet__write(char *to, const struct xp_wait_file *from, const uint8_t *address, uint16_t port)
@@ -114,16 +125,16 @@ static void inet__write(char *to, const struct xp_wait_file *from, const uint8_t
 
 static void unix__write(char *to, const char *from, size_t length)
 {
-	size_t i;
-
 	if (length >= XP_UNIX_BYTES)
 		length = XP_UNIX_BYTES - 1;
 	/* One of a file may have an end that is no part of it; one that is no file's begins with 0. */
 	if (length && from[0])
 		length = strnlen(from, length);
-	for (i = 0; i < length; i++)
-		to[i] = i || from[i] ? printable(from[i]) : '@';
-	to[i] = '\0';
+	memcpy(to, from, length);
+	to[length] = '\0';
+	if (length && !from[0])
+		to[0] = '@';
+	make_printable(to, length);
 }
 
 static Kview__Wire__OpenFile__FileKind path__kind(uint16_t mode)

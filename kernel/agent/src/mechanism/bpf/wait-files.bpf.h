@@ -8,16 +8,15 @@
 #ifndef KVIEW_WAIT_FILES_BPF_H
 #define KVIEW_WAIT_FILES_BPF_H
 
-#include "mechanism/bpf/file-types.h"
+#include "mechanism/bpf/wait-sockets.bpf.h"
 #include "mechanism/bpf/waits.h"
 
 #define PIPEFS_MAGIC	0x50495045
-#define SOCKFS_MAGIC	0x534f434b
-#define AF_UNIX		1
-#define AF_INET		2
-#define AF_INET6	10
-#define TCP_LISTEN	10		/* of all families */
 #define TS_COMPAT	2
+#define S_IFREG		0100000
+#define S_IFDIR		0040000
+#define S_IFBLK		0060000
+#define IORING_ENTER_REGISTERED_RING	(1U << 4)	/* since Linux 5.18 */
 #define PATH_STEPS	48
 #define WATCHED_STEPS	128
 #define WATCHED_NS	500000000ULL
@@ -47,46 +46,24 @@ struct {
 
 bool wait_files_full;
 
-static __always_inline u64 number__with(u64 number, u64 value)
-{
-	number = (number ^ value) * 0x9e3779b97f4a7c15ULL;
-	return number ^ number >> 32;
-}
-
-static __always_inline struct sock *sock__of(struct file *file)
-{
-	struct socket *socket = BPF_CORE_READ(file, private_data);
-
-	return BPF_CORE_READ(socket, sk);
-}
-
-static __always_inline bool is_socket(struct file *file)
-{
-	return (BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT) == S_IFSOCK &&
-	       BPF_CORE_READ(file, f_inode, i_sb, s_magic) == SOCKFS_MAGIC;
-}
-
 /*
- * A file that was removed may have left its inode to another one, whose name is another one.  What has no folder may
- * have no inode of its own either.  A socket can be connected to others in turn.
+ * A file that was removed may have left its inode to another one, whose name, or its folder's, is another one.  One file may have
+ * several paths, by its mounts.  What has no folder may have no inode of its own either.
  */
 static __always_inline u64 wait_file__number(struct file *file, u32 descriptor)
 {
 	u64 name = BPF_CORE_READ(file, f_path.dentry, d_name.hash_len), number = 0xcbf29ce484222325ULL;
-	struct sock *sock;
 
 	number = number__with(number, descriptor);
 	number = number__with(number, BPF_CORE_READ(file, f_inode, i_ino));
 	if ((u32)name) {
 		number = number__with(number, name);
+		number = number__with(number, BPF_CORE_READ(file, f_path.dentry, d_parent, d_name.hash_len));
+		number = number__with(number, (u64)BPF_CORE_READ(file, f_path.mnt));
 	} else {
 		number = number__with(number, (u64)file);
-		if (is_socket(file)) {
-			sock = sock__of(file);
-			number = number__with(number, BPF_CORE_READ(sock, __sk_common.skc_addrpair));
-			number = number__with(number, (u64)BPF_CORE_READ(sock, __sk_common.skc_portpair) << 8 |
-					      (BPF_CORE_READ(sock, __sk_common.skc_state) == TCP_LISTEN));
-		}
+		if (is_socket(file))
+			number = socket__number(number, sock__of(file));
 	}
 	return number <= XP_FILE_NO_ROOM ? ~number : number;
 }
@@ -97,7 +74,7 @@ struct path_walk {
 	struct vfsmount *mount, *root_mount;
 	struct xp_wait_file *file;
 	u32 used;
-	bool is_whole;
+	bool is_whole, is_unreachable;
 };
 
 static long path__step(u32 round, void *context)
@@ -117,7 +94,7 @@ static long path__step(u32 round, void *context)
 		mount = (struct mount *)((void *)seen - bpf_core_field_offset(struct mount, mnt));
 		outer = BPF_CORE_READ(mount, mnt_parent);
 		if (!outer || outer == mount) {
-			w->is_whole = true;
+			w->is_whole = w->is_unreachable = true;
 			return 1;
 		}
 		w->dentry = BPF_CORE_READ(mount, mnt_mountpoint);
@@ -126,7 +103,7 @@ static long path__step(u32 round, void *context)
 	}
 	parent = BPF_CORE_READ(dentry, d_parent);
 	if (!parent || parent == dentry) {
-		w->is_whole = true;
+		w->is_whole = w->is_unreachable = true;
 		return 1;
 	}
 	if (used >= XP_PATH_BYTES)
@@ -151,69 +128,7 @@ static __always_inline void wait_file__fill_path(struct xp_wait_file *f, struct 
 	f->kind = XP_FILE_PATH;
 	bpf_loop(PATH_STEPS, path__step, &w, 0);
 	f->is_cut = !w.is_whole;
-}
-
-static __always_inline void wait_file__fill_inet(struct xp_wait_file *f, struct sock *sock)
-{
-	u64 addresses;
-
-	f->kind = XP_FILE_INET;
-	f->local_port = BPF_CORE_READ(sock, __sk_common.skc_num);
-	f->peer_port = __builtin_bswap16(BPF_CORE_READ(sock, __sk_common.skc_dport));
-	if (f->family == AF_INET) {
-		addresses = BPF_CORE_READ(sock, __sk_common.skc_addrpair);
-		*(u32 *)f->peer = addresses;
-		*(u32 *)f->local = addresses >> 32;
-	} else if (bpf_core_field_exists(((struct sock_common *)0)->skc_v6_daddr)) {
-		BPF_CORE_READ_INTO(&f->peer, sock, __sk_common.skc_v6_daddr);
-		BPF_CORE_READ_INTO(&f->local, sock, __sk_common.skc_v6_rcv_saddr);
-	}
-}
-
-/* Returns its length: names need not end, and may begin with a 0. */
-static __always_inline u16 unix__name(char *to, struct sock *sock)
-{
-	struct unix_address *address = BPF_CORE_READ((struct unix_sock *)sock, addr);
-	u32 length = address ? BPF_CORE_READ(address, len) - 2 : 0;
-
-	if (!length || length >= XP_UNIX_BYTES)
-		return 0;
-	return bpf_probe_read_kernel(to, BOUND(length, XP_UNIX_BYTES - 1),
-				     (void *)address + bpf_core_field_offset(struct unix_address, name) + 2) ? 0 : length;
-}
-
-static __always_inline void wait_file__fill_unix(struct xp_wait_file *f, struct sock *sock)
-{
-	struct pid *pid = BPF_CORE_READ(sock, sk_peer_pid);
-	struct sock *peer;
-
-	f->kind = XP_FILE_UNIX;
-	/* Of one that listens it is who made it listen. */
-	if (pid && !f->listens)
-		f->peer_pid = BPF_CORE_READ(pid, numbers[0].nr);
-	if (!bpf_core_field_exists(((struct unix_sock *)0)->peer))
-		return;
-	f->local_port = unix__name(f->names, sock);
-	peer = BPF_CORE_READ((struct unix_sock *)sock, peer);
-	if (peer)
-		f->peer_port = unix__name(f->names + XP_UNIX_BYTES, peer);
-}
-
-static __always_inline void wait_file__fill_socket(struct xp_wait_file *f, struct file *file)
-{
-	struct sock *sock = sock__of(file);
-
-	f->kind = XP_FILE_SOCKET;
-	if (!sock)
-		return;
-	f->family = BPF_CORE_READ(sock, __sk_common.skc_family);
-	f->type = BPF_CORE_READ(sock, sk_type);
-	f->protocol = BPF_CORE_READ(sock, sk_protocol);
-	f->listens = BPF_CORE_READ(sock, __sk_common.skc_state) == TCP_LISTEN;
-	if (f->family == AF_INET || f->family == AF_INET6)
-		wait_file__fill_inet(f, sock);
-	else if (f->family == AF_UNIX)
-		wait_file__fill_unix(f, sock);
+	f->is_unreachable = w.is_unreachable;
 }
 
 /* Through the tree of what an epoll watches: each node before those below it. */
@@ -329,14 +244,22 @@ static __always_inline bool wait_file__is_old(const struct xp_wait_file *f)
 	return f->kind == XP_FILE_EPOLL && bpf_ktime_get_ns() - f->looked_ns > WATCHED_NS;
 }
 
-static __always_inline u64 wait_file__of(struct task_struct *task, u64 descriptor)
+/* For a disk it may wait where it copies from or to memory that is not there, whatever the descriptor is open for. */
+static __always_inline bool wait_file__is_on_disk(struct file *file)
+{
+	unsigned int type = BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT;
+
+	return type == S_IFREG || type == S_IFDIR || type == S_IFBLK;
+}
+
+static __always_inline u64 wait_file__of(struct task_struct *task, u64 descriptor, u8 cause)
 {
 	struct file *file = file__of_descriptor(task, (u32)descriptor);
 	struct xp_wait_file *known, *read;
 	u32 zero = 0;
 	u64 number;
 
-	if (!file)
+	if (!file || (cause == XP_BLOCK_IO && !wait_file__is_on_disk(file)))
 		return XP_FILE_NONE;
 	number = wait_file__number(file, descriptor);
 	known = bpf_map_lookup_elem(&wait_files, &number);
@@ -364,6 +287,16 @@ static __always_inline bool task__is_in_compat_call(struct task_struct *task)
 	return bpf_core_field_exists(task->thread_info.status) && task->thread_info.status & TS_COMPAT;
 }
 
+/* Who was stopped, lacks a page or had to leave its CPU waits for none.  Of a ring that is registered the argument is an index. */
+static __always_inline bool waits_by_descriptor(u8 cause, long syscall, const struct pt_regs *regs)
+{
+	if (cause == XP_STOPPED || cause == XP_PAGE_FAULT || cause == XP_PREEMPTED || cause == XP_THROTTLED)
+		return false;
+	if (syscall == NR_IO_URING_ENTER && REGS_ARGUMENT_4(regs) & IORING_ENTER_REGISTERED_RING)
+		return false;
+	return names_descriptor[BOUND(syscall, XP_SYSCALLS - 1)];
+}
+
 static __always_inline void thread__begins_wait(struct thread *t, struct task_struct *task, u8 cause, long syscall)
 {
 	const struct pt_regs *regs;
@@ -375,10 +308,9 @@ static __always_inline void thread__begins_wait(struct thread *t, struct task_st
 	if (syscall < 0 || syscall >= XP_SYSCALLS || !t->depth || task__is_in_compat_call(task))
 		return;
 	t->wait_syscall = syscall + 1;
-	if (!names_descriptor[BOUND(syscall, XP_SYSCALLS - 1)])
-		return;
 	regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	t->wait_file = wait_file__of(task, REGS_ARGUMENT(regs));
+	if (waits_by_descriptor(cause, syscall, regs))
+		t->wait_file = wait_file__of(task, REGS_ARGUMENT(regs), cause);
 }
 
 #endif

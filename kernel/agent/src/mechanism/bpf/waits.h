@@ -91,7 +91,8 @@ struct xp_wait_file {
 	__u8 listens;		/* a socket that waits for connections */
 	__u8 is_cut;		/* there is more of the path, or more that is watched */
 	__u8 parts;		/* of the path */
-	__u8 reserved[6];
+	__u8 is_unreachable;	/* the path is not below the process's root */
+	__u8 reserved[5];
 	__u8 local[16];
 	__u8 peer[16];
 	char names[2 * XP_PATH_BYTES];
