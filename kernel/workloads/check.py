@@ -136,7 +136,7 @@ def main():
     waiting = demo.poll() is None and len(os.listdir(f"/proc/{demo.pid}/task")) == 1
     demo.send_signal(signal.SIGUSR1)
     truth = json.loads(demo.communicate(timeout=120)[0])
-    check("--wait", waiting and truth["functions"][0]["calls"] > 20,
+    check("--wait", waiting and truth["functions"][0]["calls"] > 0,
           f"{truth['functions'][0]['calls']} calls")
     status = subprocess.run([DEMO, "--only", "nothing"], stderr=subprocess.DEVNULL,
                             check=False).returncode
