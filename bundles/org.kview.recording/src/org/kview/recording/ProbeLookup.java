@@ -98,7 +98,7 @@ public final class ProbeLookup {
     private void addFunctions(ProbeSpec spec) throws TargetException, InterruptedException {
         FunctionMatches matches = matches(spec);
         if (matches.total() > matches.functions().size()) {
-            throw tooMany(spec, matches.total(), matches.functions().size());
+            throw tooMany(spec, "functions", matches.total(), matches.functions().size());
         }
         if (matches.notLoaded()) {
             awaited.add(matches.binary());
@@ -137,7 +137,7 @@ public final class ProbeLookup {
             throw withSuggestions(e);
         }
         if (found.total() > found.names().size()) {
-            throw tooMany(spec, found.total(), found.names().size());
+            throw tooMany(spec, "functions", found.total(), found.names().size());
         }
         for (String name : found.names()) {
             FunctionInfo function = FunctionInfo.of(new ProbePoint.KernelFunction("", name));
@@ -154,8 +154,8 @@ public final class ProbeLookup {
         } catch (TargetException e) {
             throw withSuggestions(e);
         }
-        if (found.total() > found.names().size()) {
-            throw tooMany(spec, found.total(), found.names().size());
+        if (found.total() > Math.min(found.names().size(), KernelPoints.MOST_TRACEPOINTS)) {
+            throw tooMany(spec, "tracepoints", found.total(), KernelPoints.MOST_TRACEPOINTS);
         }
         for (String name : found.names()) {
             FunctionInfo point = FunctionInfo.of(ProbePoint.Tracepoint.of(name));
@@ -171,8 +171,8 @@ public final class ProbeLookup {
         }
     }
 
-    private static TargetException tooMany(ProbeSpec spec, int total, int most) {
-        return new TargetException(Kind.TOO_MANY, "The pattern " + spec + " matches " + total + " functions, and " + most
+    private static TargetException tooMany(ProbeSpec spec, String what, int total, int most) {
+        return new TargetException(Kind.TOO_MANY, "The pattern " + spec + " matches " + total + " " + what + ", and " + most
                 + " are the most at once; narrow it down");
     }
 

@@ -12,6 +12,9 @@ import org.kview.wire.proto.ToAgent;
 /** Points of a host's kernel, by their names. An older agent does not know these requests. */
 public final class KernelPoints {
 
+    /** So many tracepoints an agent measures at a time. */
+    public static final int MOST_TRACEPOINTS = 511;
+
     private KernelPoints() {
     }
 

@@ -160,6 +160,22 @@ class SystemCallRecordingTest {
     }
 
     @Test
+    void moreTracepointsThanAreMeasuredAtATimeAreRefusedAsTheyAreLookedUp() {
+        for (int total : new int[] { 512, 2303 }) {
+            fake.on(BodyCase.FIND_POINTS, _ -> {
+                FindPointsReply.Builder reply = FindPointsReply.newBuilder().setTotalMatches(total);
+                for (int i = 0; i < Math.min(total, 1000); i++) {
+                    reply.addNames("xfs:xfs_" + i);
+                }
+                return FromAgent.newBuilder().setFindPoints(reply);
+            });
+            assertThatThrownBy(() -> recorder().start(SHOP, request("tracepoint:xfs:*"), observer)).isInstanceOf(TargetException.class)
+                    .hasMessageContaining("matches " + total + " tracepoints, and 511 are the most");
+        }
+        assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
+    }
+
+    @Test
     void moreFunctionsOfTheKernelThanTheAgentNamesAreRefused() {
         fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
                 .addNames("vfs_read").setTotalMatches(60_000)));

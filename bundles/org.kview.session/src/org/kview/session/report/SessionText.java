@@ -215,16 +215,24 @@ public final class SessionText {
         return !Hits.areIn(snapshot) ? "call" : Hits.areAllOf(snapshot) ? "hit" : "call or hit";
     }
 
+    /** What the estimate is of. */
+    private String whole() {
+        return Hits.areAllOf(snapshot) ? "hit" : Hits.areIn(snapshot) ? "hit or call" : "call";
+    }
+
     private String many() {
         return !Hits.areIn(snapshot) ? "calls" : Hits.areAllOf(snapshot) ? "hits" : "calls and hits";
     }
 
-    private static Optional<String> share(Overhead overhead) {
+    private Optional<String> share(Overhead overhead) {
+        boolean isEstimate = snapshot.functions().stream().anyMatch(f -> f.calls() > 0 && isMeasuredAsAWhole(f));
         return overhead.process().share().isEmpty() ? Optional.empty()
-                : Optional.of("The probes took " + percent(overhead.process().share().getAsDouble())
+                : Optional.of("The probes took " + (isEstimate ? "about " : "") + percent(overhead.process().share().getAsDouble())
                         + " of the " + LatencyFormat.nanos(overhead.process().processNanos())
                         + " of CPU time that the process had" + overhead.budget().map(b -> b.isLimited()
                                 ? "; " + b.text() + " were allowed." : "; no limit was set.").orElse(".")
+                        + (isEstimate ? " That is an estimate: a " + whole()
+                                + " counts as halfway from one that finds all in the processor's caches to one that finds nothing." : "")
                         + (overhead.process().share().getAsDouble() > 1
                                 ? " More than all of it can't be: a call cost less than was measured beforehand." : ""));
     }

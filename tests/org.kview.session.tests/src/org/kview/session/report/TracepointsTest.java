@@ -102,6 +102,18 @@ class TracepointsTest {
         return Arrays.stream(text.split("\\R")).map(String::stripTrailing).toList();
     }
 
+    /** A hit counts as halfway between two prices: that is no exact figure of what was paid. */
+    @Test
+    void whatTheirProbesTookIsSaidToBeAnEstimate() throws Exception {
+        ProbedFunction priced = new ProbedFunction(HITS, SWITCH.label(), SWITCH, Mechanism.TRACEPOINT, ProbedFunction.OF_HITS,
+                ProbedFunction.ExitKind.UNKNOWN, 0, 800, List.of(), false, 0);
+        record(List.of(function(0)));
+        assertThat(TableReport.of(read(), TableStyle.PLAIN)).contains("The probes took 0.0 % of the 1.00 s").doesNotContain("an estimate");
+        record(List.of(function(0), priced, function(2)));
+        assertThat(TableReport.of(read(), TableStyle.PLAIN)).contains("The probes took about 0.0 % of the 1.00 s",
+                "That is an estimate: a hit or call counts as");
+    }
+
     @Test
     void theyComeBackAsTheyWere() throws Exception {
         assertThat(read().problems()).isEmpty();
