@@ -95,6 +95,16 @@ void flow_calls__switch(struct flow_calls *calls, bool on)
 	__atomic_store_n(&calls->skel->bss->is_on, on, __ATOMIC_SEQ_CST);
 }
 
+bool flow_calls__follow(const struct flow_calls *calls, pid_t tid)
+{
+	size_t i;
+
+	for (i = 0; i < FLOW_PLACES; i++)
+		if (__atomic_load_n(&calls->skel->bss->tids[i], __ATOMIC_SEQ_CST) == (__u32)tid)
+			return true;
+	return false;
+}
+
 void flow_calls__count(const struct flow_calls *calls, struct flow_counts *counts)
 {
 	size_t i;
@@ -122,6 +132,16 @@ size_t flow_calls__kept(const struct flow_calls *calls, const struct flow_buffer
 			kept[nr++] = &calls->buffers[(calls->skel->bss->kept[i] & ((1 << FLOW_BUFFER_BITS) - 1)) - 1];
 	sort(kept, nr, sizeof(*kept), compare);
 	return nr;
+}
+
+uint64_t flow_calls__end_ns(const struct flow_buffer *const *kept, size_t nr, uint64_t end_ns)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (kept[i]->begin_ns + kept[i]->wall_ns > end_ns)
+			end_ns = kept[i]->begin_ns + kept[i]->wall_ns;
+	return end_ns;
 }
 
 uint64_t flow_calls__memory(const struct flow_calls *calls)

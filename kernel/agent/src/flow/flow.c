@@ -11,6 +11,7 @@
 
 #include "base/loop.h"
 #include "flow/flow_state.h"
+#include "flow/under_way.h"
 #include "mechanism/kview_module.h"
 #include "mechanism/system_calls.h"
 #include "permission/permission.h"
@@ -57,7 +58,7 @@ static int find_root(struct call_flow *f, const char *system_call, struct error 
 	if (flow_functions__read(&f->functions, error))
 		return -1;
 	flow_root__symbol(system_call, f->root, sizeof(f->root));
-	f->root_function = flow_functions__find(&f->functions, f->root);
+	f->root_function = flow_functions__find_root(&f->functions, f->root);
 	if (f->root_function == FLOW_NO_FUNCTION)
 		return error__set(error, ERR_NOT_PROBEABLE,
 				  "This kernel has no function %.100s that can be hooked, by which processes make the system call %.100s: choose another system call.",
@@ -66,7 +67,7 @@ static int find_root(struct call_flow *f, const char *system_call, struct error 
 }
 
 /* All is made before the process enters: then its calls are followed at once. */
-static int attach(struct call_flow *f, size_t slowest, struct error *error)
+static int attach(struct call_flow *f, const char *system_call, size_t slowest, struct error *error)
 {
 	size_t threads = f->started_as.threads;
 	uint64_t begin;
@@ -82,6 +83,7 @@ static int attach(struct call_flow *f, size_t slowest, struct error *error)
 	f->begin_ns = clock__now_ns();
 	f->attach_ns = f->begin_ns - begin;
 	flow_calls__switch(&f->calls, true);
+	f->under_way = calls_under_way__count(&f->calls, f->pid, syscall__number(system_call));
 	f->hooked = f->view.hooked;
 	f->returns = f->view.returns;
 	f->memory_bytes = flow_view__memory(&f->view) + flow_calls__memory(&f->calls);
@@ -113,7 +115,7 @@ struct call_flow *call_flow__start(const Kview__Wire__FlowRequest *request, stru
 	if (system_calls__check_process(f->pid, error) || find_root(f, request->system_call, error))
 		goto failed;
 	f->realtime_offset_ns = clock__realtime_offset_ns();
-	if (attach(f, request->slowest ? request->slowest : DEFAULT_SLOWEST, error))
+	if (attach(f, request->system_call, request->slowest ? request->slowest : DEFAULT_SLOWEST, error))
 		goto failed;
 	f->until_ns = f->begin_ns + duration_ms * 1000000ULL;
 	call_flow__look(f);

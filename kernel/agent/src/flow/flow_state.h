@@ -37,6 +37,7 @@ struct call_flow {
 	int64_t realtime_offset_ns;
 	uint64_t attach_ns, detach_ns, memory_bytes;
 	size_t hooked;
+	uint64_t under_way;		/* calls, as it began */
 	uint32_t returns;
 	struct flow_counts counts;
 	struct flow_view_losses losses;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/rights.h"
 #include "base/sort.h"
 
@@ -14,14 +15,18 @@
 
 /*
  * What the eBPF programs call, or the module around them: each such call would be turned away as one within a program, and
- * counted as lost.  And interrupts' ways in and out, which begin as the thread's and end as the interrupt's, or the
+ * counted as lost.  Among it what reads the clock, of each source of it that there is.  And interrupts' ways in and out, which begin as the thread's and end as the interrupt's, or the
  * other way round; they run on a stack of their own.
  */
 static const char *const left_out[] = {
-	"__do_softirq", "__irq_exit_rcu", "bpf_get_current_task", "bpf_get_current_task_btf", "bpf_ktime_get_ns",
-	"bpf_probe_read_kernel", "bpf_task_pt_regs", "copy_from_kernel_nofault", "copy_from_kernel_nofault_allowed",
-	"handle_softirqs", "idle_cpu", "irq_enter", "irq_enter_rcu", "irq_exit", "irq_exit_rcu", "ktime_get_mono_fast_ns",
-	"sched_core_idle_cpu", "switch_mm_irqs_off", "tick_irq_exit", "tick_nohz_irq_exit",
+	"__do_softirq", "__irq_exit_rcu", "acpi_pm_read", "acpi_pm_read_slow", "bpf_get_current_task",
+	"bpf_get_current_task_btf", "bpf_ktime_get_ns", "bpf_probe_read_kernel", "bpf_task_pt_regs",
+	"copy_from_kernel_nofault", "copy_from_kernel_nofault_allowed", "handle_softirqs", "idle_cpu", "irq_enter",
+	"irq_enter_rcu", "irq_exit", "irq_exit_rcu", "jiffies_read", "ktime_get_mono_fast_ns", "kvm_clock_get_cycles",
+	"kvm_clock_read", "kvm_sched_clock_read", "load_new_mm_cr3", "pvclock_clocksource_read", "pvclock_clocksource_read_nowd", "read_hpet",
+	"read_hv_clock_msr", "read_hv_clock_msr_cs", "read_hv_clock_tsc", "read_hv_clock_tsc_cs", "read_tsc",
+	"sched_core_idle_cpu", "switch_mm_irqs_off", "tick_irq_exit", "tick_nohz_irq_exit", "xen_clocksource_get_cycles",
+	"xen_clocksource_read",
 };
 
 /* Where the kernel's table names another function than the manual does. */
@@ -164,6 +169,30 @@ void flow_functions__free(struct flow_functions *f)
 	free(f->addresses);
 	free(f->symbols);
 	*f = (struct flow_functions){ 0 };
+}
+
+/* The function at this address. */
+static size_t functions__at(const struct flow_functions *f, uint64_t address)
+{
+	size_t at = partition_point(f->nr, i, f->addresses[i] < address);
+
+	return at < f->nr && f->addresses[at] == address ? at : FLOW_NO_FUNCTION;
+}
+
+/* Of a system call without arguments this name is a second one of its function: "__do_sys_sched_yield". */
+size_t flow_functions__find_root(struct flow_functions *f, const char *name)
+{
+	size_t root, i;
+
+	for (i = 0; i < f->names.nr; i++) {
+		if (strcmp(f->names.all[i].name, name))
+			continue;
+		root = functions__at(f, f->names.all[i].address);
+		if (root != FLOW_NO_FUNCTION)
+			f->symbols[root] = f->names.all[i].name;
+		return root;
+	}
+	return FLOW_NO_FUNCTION;
 }
 
 size_t flow_functions__find(const struct flow_functions *f, const char *name)

@@ -27,6 +27,8 @@ void flow_functions__free(struct flow_functions *functions);
 #define FLOW_NO_FUNCTION SIZE_MAX
 /* The number of this one, whatever ending compilers gave it ("finish_task_switch.isra.0"); FLOW_NO_FUNCTION: there is none. */
 size_t flow_functions__find(const struct flow_functions *functions, const char *name);
+/* Of a system call, by the name that flow_root__symbol tells; from now on it is called that. */
+size_t flow_functions__find_root(struct flow_functions *functions, const char *name);
 
 /* What the kernel calls the function of this system call, such as "__x64_sys_newstat" of stat.  Returns symbol. */
 char *flow_root__symbol(const char *system_call, char *symbol, size_t size);

@@ -134,6 +134,7 @@ static int fill_calls(struct call_flow *f, Kview__Wire__FlowReply *reply)
 	for (i = 0; i < nr; i++)
 		kview__wire__flow_call__init(reply->calls[i]);
 	reply->n_calls = nr;
+	reply->end_ns = flow_calls__end_ns(kept, nr, f->end_ns);
 	for (i = 0; i < nr; i++)
 		if (call__fill(f, i, kept[i]))
 			return -1;
@@ -172,6 +173,29 @@ static void note(struct call_flow *f, const char *format, ...)
 	va_end(args);
 }
 
+/* As the manual calls them, and what C libraries make of them instead: by the function of the first. */
+static const char *const instead[][2] = {
+	{ "__x64_sys_accept", "accept4" }, { "__x64_sys_clone", "clone3" }, { "__x64_sys_creat", "openat" },
+	{ "__x64_sys_dup2", "dup3" }, { "__x64_sys_epoll_create", "epoll_create1" }, { "__x64_sys_epoll_wait", "epoll_pwait" },
+	{ "__x64_sys_fork", "clone" }, { "__x64_sys_mkdir", "mkdirat" }, { "__x64_sys_nanosleep", "clock_nanosleep" },
+	{ "__x64_sys_newfstat", "newfstatat" }, { "__x64_sys_newlstat", "newfstatat" }, { "__x64_sys_newstat", "newfstatat" },
+	{ "__x64_sys_open", "openat" }, { "__x64_sys_pipe", "pipe2" }, { "__x64_sys_poll", "ppoll" },
+	{ "__x64_sys_rename", "renameat2" }, { "__x64_sys_select", "pselect6" },
+	{ "__x64_sys_unlink", "unlinkat" }, { "__x64_sys_vfork", "clone3" },
+};
+
+static void note_instead(struct call_flow *f)
+{
+	size_t i;
+
+	if (f->counts.calls || f->counts.lost || f->counts.unended || f->under_way)
+		return;
+	for (i = 0; i < sizeof(instead) / sizeof(*instead); i++)
+		if (!strcmp(instead[i][0], f->root))
+			note(f, "No call of it was seen: the process may make the system call %s instead, as C libraries do.",
+			     instead[i][1]);
+}
+
 /* What the losses tell is not said again. */
 static void fill_notes(struct call_flow *f)
 {
@@ -186,6 +210,7 @@ static void fill_notes(struct call_flow *f)
 	if (f->losses.missed_returns)
 		note(f, "%llu calls of functions were not watched to their return, as more than %u were under way at a time or their stack was nearly full: they end with the call of their caller.",
 		     (unsigned long long)f->losses.missed_returns, f->returns);
+	note_instead(f);
 }
 
 static void fill_losses(struct call_flow *f)
@@ -196,6 +221,8 @@ static void fill_losses(struct call_flow *f)
 	losses->nested_functions = f->losses.nested_functions;
 	losses->nested_switches = f->counts.unseen_switches;
 	losses->unended_calls = f->counts.unended;
+	losses->calls_under_way = f->under_way;
+	losses->interrupt_functions = f->losses.interrupt_functions + f->counts.elsewhere;
 	f->answer.message.losses = losses;
 }
 
@@ -213,7 +240,6 @@ Kview__Wire__FlowReply *call_flow__reply(struct call_flow *f)
 	provenance__process(&f->answer.process_message, &f->started_as);
 	reply->process = &f->answer.process_message;
 	reply->begin_ns = f->begin_ns;
-	reply->end_ns = f->end_ns;
 	reply->realtime_offset_ns = f->realtime_offset_ns;
 	reply->root = f->root;
 	reply->calls_seen = f->counts.calls;

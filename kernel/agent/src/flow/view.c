@@ -173,8 +173,10 @@ void flow_view__losses(const struct flow_view *v, struct flow_view_losses *losse
 	if (v->sets[FLOW_RETURNS] && !kview_set__stat(v->sets[FLOW_RETURNS], &stat))
 		losses->missed_returns = stat.missed;
 	/* What was turned away at an entry was turned away in both of its sets. */
-	if (v->sets[FLOW_ENTRIES] && !kview_set__stat(v->sets[FLOW_ENTRIES], &stat))
+	if (v->sets[FLOW_ENTRIES] && !kview_set__stat(v->sets[FLOW_ENTRIES], &stat)) {
 		losses->nested_functions = stat.lost_nested;
+		losses->interrupt_functions = stat.lost_irq;
+	}
 }
 
 uint64_t flow_view__memory(const struct flow_view *v)

@@ -37,7 +37,7 @@ int flow_view__run(struct flow_view *v, const struct flow_bpf *skel, struct erro
 void flow_view__close(struct flow_view *v);
 
 struct flow_view_losses {
-	uint64_t nested_functions, missed_returns;
+	uint64_t nested_functions, missed_returns, interrupt_functions;
 };
 /* As long as it is there. */
 void flow_view__losses(const struct flow_view *v, struct flow_view_losses *losses);

@@ -3,6 +3,9 @@
  * System calls that are known: how long they wait, what they return, whether they end.
  *
  *	flows pipe MS COUNT	reads a byte from a pipe COUNT times, each after a wait of MS
+ *	flows untimed MS COUNT	as pipe, but may not read the time stamp counter: at each switch to and from it that is set
+ *	flows yields		calls sched_yield, on and on
+ *	flows sends		sends a datagram to itself, on the loopback device, each 5 ms
  *	flows zero BYTES	reads from /dev/zero, on and on
  *	flows faults PAGES	reads from /dev/zero into memory that is not there yet, on and on
  *	flows threads NR	NR threads at a time read from /dev/zero, end, and others begin
@@ -11,13 +14,17 @@
  *	flows execs TIMES	reads 100 times, then executes itself with one time less, which ends it at 0
  */
 #include <errno.h>
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,6 +96,22 @@ static void read_pipe(long ms, long count)
 			fail("read");
 }
 
+static void send_to_itself(void)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int own = socket(AF_INET, SOCK_DGRAM, 0);
+	socklen_t size = sizeof(to);
+	char byte = 0;
+
+	if (own < 0 || bind(own, (struct sockaddr *)&to, size) || getsockname(own, (struct sockaddr *)&to, &size))
+		fail("socket");
+	for (;;) {
+		if (sendto(own, &byte, 1, 0, (struct sockaddr *)&to, size) != 1 || recv(own, &byte, 1, 0) != 1)
+			fail("sendto");
+		pause_ms(5);
+	}
+}
+
 static void read_into_new(size_t pages)
 {
 	char *at;
@@ -154,6 +177,15 @@ int main(int argc, char **argv)
 		fail("open");
 	if (!strcmp(what, "pipe") && argc > 3) {
 		read_pipe(number, atol(argv[3]));
+	} else if (!strcmp(what, "untimed") && argc > 3) {
+		if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV))
+			fail("prctl");
+		read_pipe(number, atol(argv[3]));
+	} else if (!strcmp(what, "yields")) {
+		for (;;)
+			sched_yield();
+	} else if (!strcmp(what, "sends")) {
+		send_to_itself();
 	} else if (!strcmp(what, "zero")) {
 		bytes = number;
 		buffer = calloc(1, bytes);

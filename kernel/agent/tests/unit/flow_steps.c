@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "flow/calls.h"
 #include "flow/steps.h"
 
 #define WORD(kind, function, depth, ns) \
@@ -141,6 +142,18 @@ static void times(void)
 	flow_steps__free(&steps);
 }
 
+/* The programs look whether calls are followed still, and take the time after that. */
+static void ends(void)
+{
+	static const struct flow_buffer first = { .begin_ns = 100, .wall_ns = 50 }, second = { .begin_ns = 130, .wall_ns = 71 };
+	const struct flow_buffer *const calls[] = { &first, &second };
+	uint64_t end_ns = flow_calls__end_ns(calls, 2, 200);
+
+	check(end_ns == 201, "a call that ends behind the end is within it", end_ns);
+	end_ns = flow_calls__end_ns(calls, 2, 202);
+	check(end_ns == 202, "one that ends before does not make it earlier", end_ns);
+}
+
 int main(void)
 {
 	waits();
@@ -150,5 +163,6 @@ int main(void)
 	strays();
 	cut();
 	times();
+	ends();
 	return failed;
 }

@@ -24,6 +24,7 @@
 #define bpf_core_enum_value_exists(type, value)	0
 #define bpf_core_cast(pointer, type)		((type *)(pointer))
 #define bpf_probe_read_kernel(to, bytes, from)	((void)(to), (void)(from))
+#define bpf_ktime_get_ns()			5000
 #define bpf_task_pt_regs(task)			((long)&registers)
 
 static struct pt_regs registers;
@@ -145,11 +146,30 @@ static void unseen_ends(void)
 	      "nobody saw it come back: it was by then", open_call.off_ns);
 }
 
+/* At __switch_to_xtra(), say: there the thread is the new one already, and no switch has ended. */
+static void between_two_threads(void)
+{
+	uint64_t queue_ns;
+
+	begin();
+	open__leaves_cpu(&open_call, &buffer, &task, XP_NETWORK, 2000);
+	check(open__is_out(&open_call, &buffer, 0), "a function with interrupts off proves no return", open_call.unseen);
+	open__gets_cpu(&open_call, &buffer, 300, 2000 + WAIT_NS);
+	end(3000 + WAIT_NS);
+	check(open_call.off_ns == WAIT_NS && told_ns(&queue_ns) == WAIT_NS && queue_ns == 300 && !open_call.unseen,
+	      "and the wait goes on to where it ends", open_call.off_ns);
+	check(!open__is_out(&open_call, &buffer, 0), "who came back is there", open_call.unseen);
+	open__leaves_cpu(&open_call, &buffer, &task, XP_NETWORK, 4000 + WAIT_NS);
+	check(!open__is_out(&open_call, &buffer, TAKES_INTERRUPTS) && open_call.unseen == 1,
+	      "one with interrupts on does", open_call.unseen);
+}
+
 int main(void)
 {
 	whole();
 	without_room();
 	waits_alone();
 	unseen_ends();
+	between_two_threads();
 	return failed;
 }

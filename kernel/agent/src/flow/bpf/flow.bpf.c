@@ -23,6 +23,13 @@ char LICENSE[] SEC("license") = "GPL";
 volatile const __u32 root;
 volatile const int target_tgid;
 
+/* Views are of x86 alone. */
+#ifdef __TARGET_ARCH_x86
+#define FLAGS(ctx)	(ctx)->eflags
+#else
+#define FLAGS(ctx)	0
+#endif
+
 /* Set when the process has entered the view, and taken back before it leaves. */
 bool is_on;
 
@@ -108,10 +115,14 @@ int flow_enter(struct pt_regs *ctx)
 	/* Nothing in the kernel calls it: where a call is open, that one's return was not seen. */
 	if (function == root)
 		return root__enter(open, task, sp);
-	if (!open || !is_on_stack(open, task, sp))
+	if (!open)
 		return 0;
+	if (!is_on_stack(open, task, sp)) {
+		__sync_fetch_and_add(&counts.elsewhere, 1);
+		return 0;
+	}
 	buffer = buffer__of(open);
-	if (buffer && !open__is_out(open, buffer, task))
+	if (buffer && !open__is_out(open, buffer, FLAGS(ctx)))
 		step(open, buffer, FLOW_KIND_ENTER, function, depth__of(open, sp), bpf_ktime_get_ns());
 	return 0;
 }
@@ -139,7 +150,7 @@ int flow_leave(struct pt_regs *ctx)
 			buffer__give_back(open->buffer);
 		}
 		open__release(open);
-	} else if (!open__is_out(open, buffer, task)) {
+	} else if (!open__is_out(open, buffer, FLAGS(ctx))) {
 		step(open, buffer, FLOW_KIND_LEAVE, function, depth__of(open, sp), bpf_ktime_get_ns());
 	}
 	return 0;

@@ -80,6 +80,7 @@ struct flow_counts {
 	__u64 lost;			/* that could not be followed */
 	__u64 unended;			/* whose end can't come any more */
 	__u64 unseen_switches;		/* in them */
+	__u64 elsewhere;		/* calls of functions on another stack than the thread's */
 };
 
 #endif

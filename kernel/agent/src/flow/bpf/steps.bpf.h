@@ -109,24 +109,20 @@ static __always_inline void open__heal_out(struct flow_open *open, struct flow_b
 	open->delay_at_out_ns = delay;
 }
 
-struct rq___current {
-	struct task_struct *curr;
-} __attribute__((preserve_access_index));
+/* Of the flags that a function was called or left with: that the CPU takes interrupts. */
+#define TAKES_INTERRUPTS	(1U << 9)
 
 /*
- * Between its leaving and its coming back a thread is still there for a moment: what the kernel calls then is the switch
- * itself.  Where the switch is over, its end was not seen.
+ * Between its leaving and its coming back a thread is still there for a moment, before the switch and after it: what the
+ * kernel calls then is the switch itself (__switch_to_xtra() where the thread is already the new one).  All of that is done with
+ * interrupts off, and finish_task_switch() puts them on.  So where they are on, the switch is over and its end was not
+ * seen.
  */
-static __always_inline bool open__is_out(struct flow_open *open, struct flow_buffer *buffer, struct task_struct *task)
+static __always_inline bool open__is_out(struct flow_open *open, struct flow_buffer *buffer, u64 flags)
 {
-	struct rq___current *rq;
-	struct cfs_rq *cfs_rq;
-
 	if (!open->out_ns)
 		return false;
-	cfs_rq = cfs_rq__of(task);
-	rq = cfs_rq ? (void *)cfs_rq->rq : NULL;
-	if (!rq || BPF_CORE_READ(rq, curr) != task)
+	if (!(flags & TAKES_INTERRUPTS))
 		return true;
 	open__heal_in(open, buffer, bpf_ktime_get_ns());
 	return false;

@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
                 "Follows the calls of one system call of a process through all functions of the kernel that can be hooked, and"
                 + " prints those calls that took longest as trees: each function with its time, its time on a CPU and its"
                 + " waits where they were. Needs the kview module on that host, and root there. Other processes run none of the"
-                + " hooks; this one pays at each function of the kernel while it is followed, and its times are with that."
+                + " hooks; this one pays at each function of the kernel while it is followed, and its times are with that:"
+                + " system calls that do little can take tens of times as long."
                 + " Ctrl-C ends it early, with what was found.", ""},
         footer = {"", "Examples:", "  kview flow --pid 4242 --syscall read",
                 "  kview flow --target root@web-3 --process nginx --syscall sendfile --slowest 1 --duration 30s",

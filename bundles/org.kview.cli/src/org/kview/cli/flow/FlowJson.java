@@ -53,7 +53,8 @@ record FlowJson(String target, String host, String systemCall, Flow flow) {
         Flow.Losses losses = flow.losses();
         root.putObject("losses").put("calls", losses.calls()).put("nested_functions", losses.functions())
                 .put("nested_switches", losses.switches()).put("missed_returns", losses.missedReturns())
-                .put("unended_calls", losses.unendedCalls());
+                .put("unended_calls", losses.unendedCalls()).put("calls_under_way", losses.earlierCalls())
+                .put("interrupt_functions", losses.interrupts());
         return root;
     }
 

@@ -50,6 +50,8 @@ final class FlowText {
                 " not followed to the end, for want of memory or as the return was not seen, and may have been slower.");
         add(caveats, losses.unendedCalls(), "call of " + systemCall + " had", "calls of " + systemCall + " had",
                 " not ended at the end, or can't end, and may be slower.");
+        add(caveats, losses.earlierCalls(), "call of " + systemCall + " was", "calls of " + systemCall + " were",
+                " under way as this began, perhaps more: not among those that were seen, and may be slower.");
         add(caveats, losses.functions(), "call of a function was", "calls of functions were",
                 " not seen, in " + systemCall + " or elsewhere, as an eBPF program was running on that CPU or made it: what is missing in"
                 + " a tree is time of its caller there.");
@@ -57,6 +59,8 @@ final class FlowText {
                 " not seen, as an eBPF program was running on that CPU: a wait may stand as time on a CPU.");
         add(caveats, losses.missedReturns(), "function in these calls was", "functions in these calls were",
                 " not seen to return, and may have done so earlier than it seems.");
+        add(caveats, losses.interrupts(), "call of a function", "calls of functions", " in interrupts and softirqs, within " + systemCall
+                + " or elsewhere, not followed: their time is that of the function that they came in.");
         caveats.addAll(flow.notes());
         return caveats;
     }

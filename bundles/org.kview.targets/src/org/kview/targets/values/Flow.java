@@ -57,8 +57,12 @@ public record Flow(ProcessInfo process, Stretch stretch, String root, List<Strin
      * @param switches      context switches within calls of the system call: a wait may stand as time on the CPU
      * @param missedReturns functions in the calls that are told that were not seen to return
      * @param unendedCalls  of the system call that had not ended at the end, or have no end
+     * @param earlierCalls  of the system call that threads waited in as it began; there may have been more
+     * @param interrupts    calls of functions in interrupts and softirqs, also outside of the system call: they stand as time of the
+     *                      function that they came in
      */
-    public record Losses(long calls, long functions, long switches, long missedReturns, long unendedCalls) {
+    public record Losses(long calls, long functions, long switches, long missedReturns, long unendedCalls, long earlierCalls,
+            long interrupts) {
     }
 
     /**

@@ -101,6 +101,7 @@ public final class WireFlow {
 
     private static Flow.Losses losses(FlowLosses l) {
         return new Flow.Losses(counted(l.getCalls()), counted(l.getNestedFunctions()), counted(l.getNestedSwitches()),
-                counted(l.getMissedReturns()), counted(l.getUnendedCalls()));
+                counted(l.getMissedReturns()), counted(l.getUnendedCalls()), counted(l.getCallsUnderWay()),
+                counted(l.getInterruptFunctions()));
     }
 }

@@ -19,7 +19,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 class FlowOutputsTest {
     private static final long US = 1000;
     private static final long MS = 1000 * US;
-    private static final Flow.Losses NONE = new Flow.Losses(0, 0, 0, 0, 0);
+    private static final Flow.Losses NONE = new Flow.Losses(0, 0, 0, 0, 0, 0, 0);
     private static final List<String> NAMES = List.of("__x64_sys_read", "vfs_read", "pipe_read", "mutex_lock", "mutex_unlock",
             "evil\u001b[2J;\nname");
 
@@ -118,23 +118,27 @@ class FlowOutputsTest {
 
     @Test
     void nothingIsSaidOfCallsThatWereNotSeen() {
-        assertThat(text(flow(new Flow.Losses(0, 0, 0, 0, 1), "", List.of(), 0), false)).startsWith(
+        assertThat(text(flow(new Flow.Losses(0, 0, 0, 0, 1, 1, 0), "", List.of(), 0), false)).startsWith(
                 "shop (pid 4242), 5.00 s: no call of read was seen to begin and end\n")
-                .contains("!! 1 call of read had not ended at the end, or can't end, and may be slower.\n").doesNotContain("slowest");
+                .contains("!! 1 call of read had not ended at the end, or can't end, and may be slower.\n")
+                .contains("!! 1 call of read was under way as this began, perhaps more: not among those that were seen, and may be slower.\n")
+                .doesNotContain("slowest");
         assertThat(text(flow(NONE, "", List.of(), 2, cut()), false)).contains("2 calls of read were seen, 40.0 ms in all; the slowest of them:");
     }
 
     @Test
     void allThatIsMissingIsSaid() throws Exception {
-        Flow flow = flow(new Flow.Losses(1001, 1002, 1003, 1004, 1005), "The process has ended.", List.of("Another has it in a view.",
+        Flow flow = flow(new Flow.Losses(1001, 1002, 1003, 1004, 1005, 1006, 1007), "The process has ended.", List.of("Another has it in a view.",
                 "It left\u001b the view."), 9, waiting());
         assertThat(text(flow, false)).endsWith("""
                 !! The process has ended.
                 !! 1,001 calls of read were not followed to the end, for want of memory or as the return was not seen, and may have been slower.
                 !! 1,005 calls of read had not ended at the end, or can't end, and may be slower.
+                !! 1,006 calls of read were under way as this began, perhaps more: not among those that were seen, and may be slower.
                 !! 1,002 calls of functions were not seen, in read or elsewhere, as an eBPF program was running on that CPU or made it: what is missing in a tree is time of its caller there.
                 !! 1,003 context switches within read were not seen, as an eBPF program was running on that CPU: a wait may stand as time on a CPU.
                 !! 1,004 functions in these calls were not seen to return, and may have done so earlier than it seems.
+                !! 1,007 calls of functions in interrupts and softirqs, within read or elsewhere, not followed: their time is that of the function that they came in.
                 !! Another has it in a view.
                 !! It left\uFFFD the view.
                 """);
@@ -142,7 +146,7 @@ class FlowOutputsTest {
         assertThat(json.get("note").textValue()).isEqualTo("The process has ended.");
         assertThat(json.get("notes")).hasSize(2);
         assertThat(json.get("losses").toString()).isEqualTo("{\"calls\":1001,\"nested_functions\":1002,\"nested_switches\":1003,"
-                + "\"missed_returns\":1004,\"unended_calls\":1005}");
+                + "\"missed_returns\":1004,\"unended_calls\":1005,\"calls_under_way\":1006,\"interrupt_functions\":1007}");
     }
 
     /** In the tree they are time on a CPU, in the call they are not. */

@@ -23,7 +23,7 @@ class FlowTreeTest {
         Flow.Call call = new Flow.Call(7, "t", 0, wall, onCpu, 0, List.of(steps), cut, 0);
         FlowTree tree = FlowTree.of(new Flow(new ProcessInfo(7, 1, 0, "root", "t", List.of(), "/t", 1, 0, 0, "/", false),
                 new Stretch(0, wall, 0), "read", NAMES, List.of(call), new Flow.Seen(1, wall), new Flow.View(0, 0, 0, 0, 0),
-                new Flow.Losses(0, 0, 0, 0, 0), "", List.of()), call);
+                new Flow.Losses(0, 0, 0, 0, 0, 0, 0), "", List.of()), call);
         TreeSums.check(tree, call);
         return tree;
     }

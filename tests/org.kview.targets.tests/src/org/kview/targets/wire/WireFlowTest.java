@@ -58,7 +58,7 @@ class WireFlowTest {
                 .setProcess(Process.newBuilder().setPid(7).setName("cat")).addFunctions("__x64_sys_read").addFunctions("pipe_read")
                 .addCalls(call()).setCallsSeen(4).setWallNs(90).setHooked(40_000).setNotHooked(12).setAttachNs(8).setDetachNs(9)
                 .setMemoryBytes(4096).setLosses(FlowLosses.newBuilder().setCalls(1).setNestedFunctions(2).setNestedSwitches(3)
-                        .setMissedReturns(4).setUnendedCalls(5)).setNote("The process has ended.").addNotes("One.").addNotes("Two.");
+                        .setMissedReturns(4).setUnendedCalls(5).setCallsUnderWay(6).setInterruptFunctions(7)).setNote("The process has ended.").addNotes("One.").addNotes("Two.");
     }
 
     private static Flow flow(UnaryOperator<FlowReply.Builder> change) throws TargetException {
@@ -78,7 +78,7 @@ class WireFlowTest {
         assertThat(flow.root()).isEqualTo("__x64_sys_read");
         assertThat(flow.seen()).isEqualTo(new Flow.Seen(4, 90));
         assertThat(flow.view()).isEqualTo(new Flow.View(40_000, 12, 8, 9, 4096));
-        assertThat(flow.losses()).isEqualTo(new Flow.Losses(1, 2, 3, 4, 5));
+        assertThat(flow.losses()).isEqualTo(new Flow.Losses(1, 2, 3, 4, 5, 6, 7));
         assertThat(flow.note()).isEqualTo("The process has ended.");
         assertThat(flow.notes()).containsExactly("One.", "Two.");
         Flow.Call call = flow.calls().getFirst();
