@@ -13,8 +13,8 @@
  *	flows exits		reads its input to the end, and ends by exit_group
  *	flows execs TIMES	reads 100 times, then executes itself with one time less, which ends it at 0
  */
-#include <errno.h>
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
