@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 record GuestHost(Path folder, Process process) implements AutoCloseable {
     /** An emulated host is some 20 times as slow as this one. */
-    static final Duration PATIENCE = Duration.ofMinutes(5);
+    static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Path SCRIPTS = Path.of(System.getProperty("kview.guest"));
 
     /**

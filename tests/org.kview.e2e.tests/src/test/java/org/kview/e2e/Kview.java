@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** Runs the product as built, as a user would. */
 final class Kview {
     private static final Path LAUNCHER = Path.of(System.getProperty("kview.launcher"));
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     /**
      * A command lives for seconds: of the processor time of all of them, the optimising compiler takes nearly half. Where it is judged
      * how fast the product is, it has that as its users do.

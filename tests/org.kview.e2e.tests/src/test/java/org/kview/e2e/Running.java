@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A command that runs, with what it has said so far; ended with the test, come what may. */
 record Running(Process process, Path output, Path errors) implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     static Running start(ProcessBuilder builder) throws IOException {
         Path output = Files.createTempFile("kview", ".out");
