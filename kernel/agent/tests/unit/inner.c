@@ -69,7 +69,7 @@ static struct mechanisms *start(pid_t pid, Kview__Wire__Probe *probe, int inner,
 	Kview__Wire__StartRecordingRequest request = KVIEW__WIRE__START_RECORDING_REQUEST__INIT;
 	/* To a tracepoint the same state is also that of two mechanisms whose calls are around its hits. */
 	int around = probe->point_case == KVIEW__WIRE__PROBE__POINT_TRACEPOINT ? inner : -1;
-	struct mechanism_load load = { .threads_fd = around, .more_threads_fd = around, .inner_fd = inner };
+	struct mechanism_load load = { .threads_fd = around, .more_threads_fd = around, .inner_fd = inner, .marks_fd = -1 };
 	struct mechanisms *mechanisms;
 	struct mechanism *only;
 
