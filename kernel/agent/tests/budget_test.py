@@ -117,8 +117,8 @@ def left_alone():
           (truth["hot"], "", "PROCESS_ENDED"))
     say(f["f_hot"].cost_ns > 10 * f["f_kept"].cost_ns > 0 and last["probes_cost_ns"] > 0,
         "and what it costs is told", "%.0f ms" % (f["f_hot"].cost_ns / 1e6))
-    # 100 pauses a second and a few calls each time: some 0.06 % of a CPU, which is no harm whatever share of its own it is.
-    f, truth, ended, _ = spends("spender", ["1", "5", "200000", "pause"], ["f_hot"], lambda d: any(f["calls"] for f in d["functions"]), 1.5,
+    # 100 pauses a second and a call each time: 0.2 % of a CPU where probes are dear, which is no harm whatever share of its own it is.
+    f, truth, ended, _ = spends("spender", ["1", "1", "200000", "pause"], ["f_hot"], lambda d: any(f["calls"] for f in d["functions"]), 1.5,
                                 budget_ppm=1000)
     equal("a process that mostly sleeps is left alone", (f["f_hot"].calls, f["f_hot"].off),
           (truth["hot"], ""))

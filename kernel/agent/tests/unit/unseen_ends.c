@@ -66,6 +66,7 @@ static bool ksym__exists(const char *name)
 #define BPF_CORE_READ_BITFIELD_PROBED(of, field)	((of)->field)
 #define bpf_ktime_get_ns()			(now_ns)
 #define bpf_get_smp_processor_id()		0
+#define bpf_get_current_task()			((__u64)(long)&the_task)
 #define bpf_get_current_task_btf()		(&the_task)
 #define bpf_get_current_pid_tgid()		((__u64)the_task.tgid << 32 | the_task.pid)
 #define bpf_get_current_comm(...)		0
