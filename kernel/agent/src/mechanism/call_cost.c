@@ -27,6 +27,7 @@
 struct round {
 	double least, middle;	/* of runs of many calls */
 	double cold;		/* of calls that find nothing of theirs in the caches: the middle one */
+	double walk;		/* the shortest time in which they were emptied */
 	uint64_t calls;		/* that were made */
 };
 
@@ -56,13 +57,15 @@ static unsigned int run__calls(double call_ns)
 }
 
 /* By a clock that needs no system call: that would warm the way into the kernel. */
-static double cold__ns(const struct cache_walk *walk)
+static double cold__ns(const struct cache_walk *walk, double *walk_ns)
 {
-	uint64_t begin_ns;
+	uint64_t walk_begin_ns = clock__now_ns(), begin_ns;
 
 	cache_walk__go(walk);
 	begin_ns = clock__now_ns();
 	syscall(SYS_getppid);
+	if (begin_ns - walk_begin_ns < *walk_ns)
+		*walk_ns = begin_ns - walk_begin_ns;
 	return clock__now_ns() - begin_ns;
 }
 
@@ -70,15 +73,16 @@ static struct round round__measure(const struct cache_walk *walk)
 {
 	double runs[RUNS], cold[CALL_COST_COLD_CALLS + 1] = { 0 };
 	unsigned int calls = run__calls(run__ns(LEAST_CALLS));
+	double walk_ns = UINT32_MAX;
 	int i;
 
 	for (i = 0; i < RUNS; i++)
 		runs[i] = run__ns(calls);
 	for (i = 0; i < CALL_COST_COLD_CALLS; i++)
-		cold[i] = cold__ns(walk);
+		cold[i] = cold__ns(walk, &walk_ns);
 	qsort(runs, RUNS, sizeof(*runs), compare);
 	qsort(cold, CALL_COST_COLD_CALLS, sizeof(*cold), compare);
-	return (struct round){ runs[0], runs[RUNS / 2], cold[CALL_COST_COLD_CALLS / 2],
+	return (struct round){ runs[0], runs[RUNS / 2], cold[CALL_COST_COLD_CALLS / 2], walk_ns,
 			       LEAST_CALLS + RUNS * calls + CALL_COST_COLD_CALLS };
 }
 
@@ -90,7 +94,7 @@ static double greater(double a, double b)
 int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
 		       void (*detach)(void *context), void *context)
 {
-	double least = UINT32_MAX, most = 0;
+	double least = UINT32_MAX, most = 0, walk_ns = UINT32_MAX;
 	struct cache_walk walk;
 	int result = -1, i;
 
@@ -107,12 +111,15 @@ int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void 
 		*made += with.calls;
 		if (with.least - without.least < least)
 			least = greater(with.least - without.least, 0);
+		if (with.walk < walk_ns)
+			walk_ns = with.walk;
 		most = greater(most, greater(with.middle - without.least, with.cold - without.cold));
 	}
 	memset(cost, 0, sizeof(*cost));
 	cost->call_ns = least;
 	cost->call_spread_ns = greater(most - least, 0);
 	cost->likely_ns = cost->call_ns + cost->call_spread_ns / 2;
+	cost->cold_every_ns = walk_ns < UINT32_MAX ? walk_ns : 0;
 	cost->inner_spread_ns = most + most / 4 + 100;
 	result = 0;
 out:

@@ -16,6 +16,8 @@
  * inner_spread_ns is the whole cost: the greatest that was seen in a round, with cold caches as well,
  * and a quarter and 100 ns more, for what the program's own calls find otherwise.  Of a single call it is
  * no limit.
+ *
+ * A program can't make the caches cold again in less time than the measuring takes for it: that is cold_every_ns.
  */
 int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
 		       void (*detach)(void *context), void *context);

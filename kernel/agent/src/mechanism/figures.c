@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <sys/sysinfo.h>
+
+#include "base/loop.h"
 #include "mechanism/figures.h"
+
+void figures__begin(struct figures *counts, uint64_t now_ns)
+{
+	counts->begin_ns = now_ns;
+	counts->end_ns = 0;
+	counts->cpus = (get_nprocs_conf() + counts->slots - 1) / counts->slots;
+}
 
 uint64_t figures__slot_bytes(size_t functions)
 {
@@ -102,21 +112,46 @@ static uint64_t waits__error_ns(uint64_t waited_ns, uint64_t squares, bool may_b
 	return may_be_its_own && error_ns < waited_ns ? waited_ns : error_ns;
 }
 
+/* Calls that may have found cold caches, of a slot's that ended. */
+static uint64_t slot__cold(const struct figures *counts, const struct xp_cost *cost, uint64_t ended)
+{
+	uint64_t end_ns = counts->end_ns ? counts->end_ns : clock__now_ns(), most;
+
+	if (!cost->cold_every_ns)
+		return ended;
+	most = counts->begin_ns ? (end_ns - counts->begin_ns) / cost->cold_every_ns * counts->cpus : 0;
+	return ended < most ? ended : most;
+}
+
+static uint64_t slot__ended_ns(const struct figures *counts, const __u64 *ended)
+{
+	uint64_t ns = 0;
+	uint32_t class;
+
+	for (class = 0; class < XP_COST_CALLS; class++) {
+		const struct xp_cost *cost = &counts->costs[class];
+		uint64_t cold;
+
+		if (!ended[class])
+			continue;
+		cold = slot__cold(counts, cost, ended[class]);
+		ns += (ended[class] - cold) * cost->call_ns + cold * cost->likely_ns;
+	}
+	return ns;
+}
+
 /*
  * Adds what follows from the classes of the ended calls.  The eBPF programs leave this out, because
  * it is just a count times a constant.
  */
-static void calls__add_costs(struct xp_calls *sum, const struct figures *counts)
+static void calls__correct(struct xp_calls *sum, const struct figures *counts)
 {
 	const struct xp_cost *costs = counts->costs;
 	uint32_t class;
 
 	for (class = 0; class < XP_COST_CALLS; class++) {
-		uint64_t ended = sum->ended[class];
-
-		sum->removed_ns += ended * costs[class].inner_ns;
-		sum->uncertain_ns += ended * costs[class].inner_spread_ns;
-		sum->cost_ns += ended * costs[class].likely_ns;
+		sum->removed_ns += sum->ended[class] * costs[class].inner_ns;
+		sum->uncertain_ns += sum->ended[class] * costs[class].inner_spread_ns;
 	}
 	sum->removed_ns -= sum->missing_ns;
 	sum->uncertain_ns += sum->missing_ns + waits__error_ns(sum->waited_ns, sum->waited_squares,
@@ -126,8 +161,8 @@ static void calls__add_costs(struct xp_calls *sum, const struct figures *counts)
 struct xp_calls figures__calls(const struct figures *counts, size_t function)
 {
 	const size_t numbers = sizeof(struct xp_calls) / sizeof(__u64);
-	struct xp_calls sum = { 0 };
-	__u64 *sums = (__u64 *)&sum;
+	struct xp_calls sum = { 0 }, slot_sum;
+	__u64 *sums = (__u64 *)&sum, *own = (__u64 *)&slot_sum;
 	uint32_t slot;
 	size_t i;
 
@@ -136,10 +171,13 @@ struct xp_calls figures__calls(const struct figures *counts, size_t function)
 			&counts->calls[figures__index(counts, slot, function)];
 
 		/* Last to first: calls is read last, so no call that has ended is missing from it. */
-		for (i = numbers; i--; )
-			sums[i] += ((const volatile __u64 *)calls)[i];
+		for (i = numbers; i--; ) {
+			own[i] = ((const volatile __u64 *)calls)[i];
+			sums[i] += own[i];
+		}
+		sum.cost_ns += slot__ended_ns(counts, slot_sum.ended);
 	}
-	calls__add_costs(&sum, counts);
+	calls__correct(&sum, counts);
 	return sum;
 }
 
@@ -167,11 +205,9 @@ struct xp_total figures__total(const struct figures *counts, size_t function, in
 uint64_t figures__ended_ns(const struct figures *counts, size_t function)
 {
 	uint64_t ns = 0;
-	uint32_t slot, class;
+	uint32_t slot;
 
 	for (slot = 0; slot < counts->slots; slot++)
-		for (class = 0; class < XP_COST_CALLS; class++)
-			ns += counts->calls[figures__index(counts, slot, function)].ended[class] *
-			      counts->costs[class].likely_ns;
+		ns += slot__ended_ns(counts, counts->calls[figures__index(counts, slot, function)].ended);
 	return ns;
 }

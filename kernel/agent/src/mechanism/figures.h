@@ -24,6 +24,9 @@ struct figures {
 	/* A thread can't be in two calls at a time: what is not counted as never_begun began before the recording. */
 	bool strays_began_before;
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
+	/* See figures__begin(); end_ns is 0 meanwhile. */
+	uint64_t begin_ns, end_ns;
+	uint32_t cpus;			/* at most, of one slot */
 };
 
 /* Where the figures of one point are. */
@@ -32,6 +35,8 @@ struct point_figures {
 	size_t function;		/* the point's index there */
 };
 
+/* From when calls are counted until end_ns, by the agent's clock, as what they cost depends on how often they come. */
+void figures__begin(struct figures *counts, uint64_t now_ns);
 /* How many bytes of kernel memory one slot for this number of functions takes. */
 uint64_t figures__slot_bytes(size_t functions);
 /* The index in calls; times XP_SETS it is the first index in totals and buckets. */

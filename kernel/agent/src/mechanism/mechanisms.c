@@ -23,9 +23,11 @@ int mechanisms__attach(struct mechanisms *ms, struct error *error)
 		if (ms->parts[nr].mechanism->ops->attach(ms->parts[nr].mechanism, error))
 			goto fail;
 	ms->begin_ns = clock__now_ns();
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
+		figures__begin(&ms->parts[i].mechanism->figures, ms->begin_ns);
 		if (ms->parts[i].mechanism->ops->begin(ms->parts[i].mechanism, error))
 			goto fail;
+	}
 	return 0;
 fail:
 	while (nr--)
@@ -40,8 +42,10 @@ void mechanisms__detach(struct mechanisms *ms)
 	for (i = 0; i < ms->nr_parts; i++)
 		ms->parts[i].mechanism->ops->end(ms->parts[i].mechanism);
 	ms->end_ns = clock__now_ns();
-	for (i = 0; i < ms->nr_parts; i++)
+	for (i = 0; i < ms->nr_parts; i++) {
+		ms->parts[i].mechanism->figures.end_ns = ms->end_ns;
 		ms->parts[i].mechanism->ops->detach(ms->parts[i].mechanism);
+	}
 }
 
 const char *mechanisms__follow(struct mechanisms *ms, struct mechanism_off *off)

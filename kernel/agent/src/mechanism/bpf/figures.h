@@ -41,6 +41,11 @@ struct xp_cost {
 	/* Halfway between call_ns with warm and with cold caches; never used to subtract. */
 	__u64 likely_ns;
 	/*
+	 * How long a CPU takes to make its caches cold: no more calls than one in that time find them so, and the others
+	 * cost call_ns.  0: any call may.
+	 */
+	__u64 cold_every_ns;
+	/*
 	 * The entry's part of call_ns, for entries whose end is not measured here; it may be wrong
 	 * by entry_spread_ns.
 	 */

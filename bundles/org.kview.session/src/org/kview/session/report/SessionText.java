@@ -232,7 +232,8 @@ public final class SessionText {
                         + " of CPU time that the process had" + overhead.budget().map(b -> b.isLimited()
                                 ? "; " + b.text() + " were allowed." : "; no limit was set.").orElse(".")
                         + (isEstimate ? " That is an estimate: a " + whole()
-                                + " counts as halfway from one that finds all in the processor's caches to one that finds nothing." : "")
+                                + " counts as halfway from one that finds all in the processor's caches to one that finds nothing, but for"
+                                + " those that come faster than caches can be emptied." : "")
                         + (overhead.process().share().getAsDouble() > 1
                                 ? " More than all of it can't be: a call cost less than was measured beforehand." : ""));
     }
