@@ -92,8 +92,10 @@ class FlowTest(unittest.TestCase):
             longest = max(call.waits, key=lambda wait: wait[2])
             self.assertEqual(('schedule', 'NETWORK'), longest[:2])
             self.assertIn('pipe_read', call.names())
-            # The writer begins to sleep at most as much before as it takes to write; what the reader waits for a CPU is told apart.
-            self.assertTrue(45 * MS <= longest[2] and longest[3] < longest[2], longest)
+            # What the reader waits for a CPU is told apart.
+            self.assertTrue(call.waited_ns() < 2 * longest[2] and longest[3] < longest[2], longest)
+        # The writer sleeps 50 ms, less what an emulated reader is late: that is not all of it each time.
+        self.assertTrue(45 * MS <= max(wait[2] for call in calls for wait in call.waits))
 
     def test_no_function_is_lost_whatever_the_clock_is_read_from(self):
         sources = '/sys/devices/system/clocksource/clocksource0/'
