@@ -5,7 +5,9 @@ import resource
 import shutil
 import signal
 import subprocess
+import tempfile
 
+from agent import wait_until
 from checks import *
 
 HITS = os.path.join(BUILD, "traced", "hits")
@@ -168,6 +170,45 @@ def by_system_and_name():
         agent.wait("recording_ended")
 
 
+class Bpftrace:
+    """It counts hits, with a script of its own; begun() once it does.  In a tree of folders of its own, in which tracefs is surely mounted."""
+
+    def __init__(self, script):
+        self.said = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(["unshare", "-m", "sh", "-c", "mount -t tracefs tracefs /sys/kernel/tracing && exec bpftrace -e \"$0\"",
+                                         "BEGIN { printf(\"ready\\n\"); } " + script], stdout=self.said, stderr=self.said)
+
+    def __enter__(self):
+        if not wait_until(lambda: "ready" in self.output() or self.process.poll() is not None, 120) or self.process.poll() is not None:
+            state = "it ended with %s" % self.process.poll() if self.process.poll() is not None else "it does %s" % self.does()
+            self.__exit__()
+            raise RuntimeError("bpftrace did not begin, %s: %s" % (state, self.output()))
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def does(self):
+        try:
+            with open("/proc/%d/stack" % self.process.pid) as stack:
+                return " ".join(line.split()[-1] for line in stack)
+        except OSError as error:
+            return str(error)
+
+    def output(self):
+        self.said.seek(0)
+        return self.said.read()
+
+    def counts(self):
+        return {int(i): int(n) for i, n in re.findall(r"@n\[(\d+)\]: (\d+)", self.output())}
+
+
 def one_is_refused():
     """At an event of perf there is room for 64 eBPF programs: where others have it the rest is measured."""
     if not shutil.which("bpftrace"):
@@ -180,12 +221,7 @@ def one_is_refused():
         except AgentError:
             print("# this kernel has no futex_wake", flush=True)
             return
-        script = "BEGIN { printf(\"ready\\n\"); } " + "tracepoint:%s { @ = count(); } " % full * 64
-        other = subprocess.Popen(["unshare", "-m", "sh", "-c", "mount -t tracefs tracefs /sys/kernel/tracing && exec bpftrace -e \"$0\"", script],
-                                 stdout=subprocess.PIPE, text=True)
-        while "ready" not in other.stdout.readline():
-            pass
-        try:
+        with Bpftrace("tracepoint:%s { @ = count(); } " % full * 64):
             _, f, truth = record(agent, [full, RENAME])
             equal("the other one is measured to the end", (f[RENAME].calls, f[RENAME].off), (truth["renames"], ""))
             say("refused an eBPF program" in f[full].off and not f[full].calls, "of the refused one it is told", f[full].off)
@@ -194,9 +230,6 @@ def one_is_refused():
                     lambda: agent.request("start_recording", pid=pid, probes=probes(point(full))))
             agent.request("resume", pid=pid)
             agent.wait("process_exited", where=lambda e: e["pid"] == pid)
-        finally:
-            other.send_signal(signal.SIGINT)
-            other.communicate()
 
 
 def many():
@@ -223,17 +256,10 @@ def as_bpftrace_counts():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[HITS, "20000", "50", "100000"])["pid"]
         agent.request("start_recording", pid=pid, probes=probes(*map(point, points)))
-        script = "BEGIN { printf(\"ready\\n\"); } " + " ".join(
-            "tracepoint:%s /pid == %d/ { @n[%d] = count(); }" % (name, pid, i) for i, name in enumerate(points))
-        # In a tree of folders of its own, in which tracefs is surely mounted.
-        other = subprocess.Popen(["unshare", "-m", "sh", "-c", "mount -t tracefs tracefs /sys/kernel/tracing && exec bpftrace -e \"$0\"", script],
-                                 stdout=subprocess.PIPE, text=True)
-        while "ready" not in other.stdout.readline():
-            pass
-        agent.request("resume", pid=pid)
-        agent.wait("recording_ended")
-        other.send_signal(signal.SIGINT)
-        counts = {int(i): int(n) for i, n in re.findall(r"@n\[(\d+)\]: (\d+)", other.communicate()[0])}
+        with Bpftrace(" ".join("tracepoint:%s /pid == %d/ { @n[%d] = count(); }" % (name, pid, i) for i, name in enumerate(points))) as other:
+            agent.request("resume", pid=pid)
+            agent.wait("recording_ended")
+        counts = other.counts()
         f = agent.figures([dict(name=p) for p in points])
         equal("as bpftrace counts of the same run", {p: f[p].calls for p in points},
               {p: counts.get(i, 0) for i, p in enumerate(points)})
