@@ -8,7 +8,7 @@
 # one after the other, in the order of that list, so what had best be alone is last there.  All others, which
 # often wait, run beside them, three at a time and with less precedence, and four at a time when none of the former
 # is left.  What a test printed is shown when it has ended; behind it stand the seconds that it took by the clock, the seconds of
-# processor that it and all it waited for had, and the status it ended with.
+# processor that it and all it waited for had, and the status it ended with, which is 124 where it hung.
 set -u
 # Root's own: for whom sudo runs this is nothing to the agents that are tested.
 unset SUDO_UID SUDO_GID SUDO_USER SUDO_COMMAND PKEXEC_UID DOAS_USER
@@ -30,8 +30,8 @@ one() {
   processor "$folder/$2.times"
   before=$used
   case $1 in
-    *.py) KVIEW_AGENT=$build/kview-agent python3 "$1" "$build" ;;
-    *) "$1" ;;
+    *.py) KVIEW_AGENT=$build/kview-agent timeout -k 30 1200 python3 "$1" "$build" ;;
+    *) timeout -k 30 1200 "$1" ;;
   esac >"$out" 2>&1
   status=$?
   # A test that dies must count, whatever others printed before.
