@@ -171,12 +171,16 @@ def by_system_and_name():
 
 
 class Bpftrace:
-    """It counts hits, with a script of its own; begun() once it does.  In a tree of folders of its own, in which tracefs is surely mounted."""
+    """
+    It has begun in the block, and has ended after it: with the process that is given, as a signal that comes while it prints would end
+    that.  In a tree of folders of its own, in which tracefs is surely mounted.
+    """
 
-    def __init__(self, script):
+    def __init__(self, script, pid=None):
+        self.ends_with_process = pid is not None
         self.said = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen(["unshare", "-m", "sh", "-c", "mount -t tracefs tracefs /sys/kernel/tracing && exec bpftrace -e \"$0\"",
-                                         "BEGIN { printf(\"ready\\n\"); } " + script], stdout=self.said, stderr=self.said)
+        self.process = subprocess.Popen(["unshare", "-m", "sh", "-c", "mount -t tracefs tracefs /sys/kernel/tracing && exec bpftrace \"$@\"", "bpftrace",
+                                         *(["-p", str(pid)] if pid else []), "-e", "BEGIN { printf(\"ready\\n\"); } " + script], stdout=self.said, stderr=self.said)
 
     def __enter__(self):
         if not wait_until(lambda: "ready" in self.output() or self.process.poll() is not None, 120) or self.process.poll() is not None:
@@ -186,7 +190,7 @@ class Bpftrace:
         return self
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
+        if not self.ends_with_process or not wait_until(lambda: self.process.poll() is not None, 60):
             self.process.send_signal(signal.SIGINT)
         try:
             self.process.wait(60)
@@ -256,7 +260,7 @@ def as_bpftrace_counts():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[HITS, "20000", "50", "100000"])["pid"]
         agent.request("start_recording", pid=pid, probes=probes(*map(point, points)))
-        with Bpftrace(" ".join("tracepoint:%s /pid == %d/ { @n[%d] = count(); }" % (name, pid, i) for i, name in enumerate(points))) as other:
+        with Bpftrace(" ".join("tracepoint:%s /pid == %d/ { @n[%d] = count(); }" % (name, pid, i) for i, name in enumerate(points)), pid) as other:
             agent.request("resume", pid=pid)
             agent.wait("recording_ended")
         counts = other.counts()
