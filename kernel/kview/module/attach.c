@@ -167,19 +167,13 @@ void kview_attach_undo(struct kview_attachment *att)
 	mutex_unlock(&kview_lock);
 }
 
-/* The view is closed: nobody joins any more. */
-void kview_detach_all(struct kview_view *v)
+/* The view is closed: nobody joins any more.  Under kview_lock. */
+void kview_leave_all(struct kview_view *v, struct list_head *left)
 {
 	struct kview_attachment *att;
-	LIST_HEAD(list);
 
-	kview_flip_prepare();
-	mutex_lock(&kview_lock);
 	list_for_each_entry(att, &v->attachments, node)
-		kview_spaces_claim(att, true, &list);
-	if (!list_empty(&list))
-		kview_spaces_leave(&list);
-	mutex_unlock(&kview_lock);
-	if (!list_empty(&list))
-		kview_spaces_free(&list);
+		kview_spaces_claim(att, true, left);
+	if (!list_empty(left))
+		kview_spaces_leave(left);
 }

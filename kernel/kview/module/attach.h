@@ -103,8 +103,11 @@ void kview_detach(struct kview_attachment *att);
  */
 void kview_attach_undo(struct kview_attachment *att);
 
-/* The processes of all attachments leave a view that is closed.  No lock held; waits for RCU. */
-void kview_detach_all(struct kview_view *v);
+/*
+ * The processes of all attachments leave a view that is closed.  Under kview_lock, after
+ * kview_flip_prepare(); @left, empty before, is for kview_spaces_free().
+ */
+void kview_leave_all(struct kview_view *v, struct list_head *left);
 
 /* How long the last kview_detach() took by which processes left, in ns.  No lock. */
 extern u64 kview_detach_ns;

@@ -39,20 +39,26 @@
 #include "tracepoint.h"
 #include "view.h"
 
-/* Whatever has to be waited for, nobody waits for it with kview_lock held. */
+/*
+ * Whatever has to be waited for, nobody waits for it with kview_lock held.  A set of a view that
+ * was closed before has been waited for then, but for hooks in the base, which are others' text.
+ */
 static void kview_set_end(struct kview_set *set)
 {
 	bool events = set->kind == KVIEW_KIND_EVENT;
 	struct kview_view *v = set->view;
+	bool waits = !READ_ONCE(v->deserted) || set->flags & KVIEW_SET_FILTER;
 	u64 start = ktime_get_ns();
 
 	kview_filter_stop(set);
-	kview_flip_prepare();
+	if (waits)
+		kview_flip_prepare();
 	mutex_lock(&kview_lock);
 	kview_set_remove(set);
 	mutex_unlock(&kview_lock);
 	/* so that its eBPF programs do not run any more when close() returns */
-	synchronize_rcu();
+	if (waits)
+		synchronize_rcu();
 	mutex_lock(&kview_lock);
 	kview_set_bury(set);
 	v->destroy_ns = ktime_get_ns() - start;

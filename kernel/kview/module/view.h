@@ -32,6 +32,8 @@ struct kview_view {
 	refcount_t refs;
 	/* Its file is closed: no process and no set can be added any more. */
 	bool closed;
+	/* And a grace period is over since the last process left: nobody is in one of its hooks. */
+	bool deserted;
 	struct kview_identity who;
 	struct list_head node;		/* in kview_views */
 	struct list_head sets;		/* the module's own, too */

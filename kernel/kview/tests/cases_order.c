@@ -110,10 +110,48 @@ static void free_place(void)
 	figure("a place's code is free after a wait for the idle loop");
 }
 
+/* While its process runs in their hooks: of a view that is closed first the sets and the attachment wait for nothing. */
+static void close_view_first(void)
+{
+	static const char rcu[] = "synchronize_rcu", *const name[] = { "vfs_read", "ksys_read" };
+	struct worker a = worker_start();
+	int prog = bpf_prog_empty(PROG_KPROBE), by_view, in_all, i;
+
+	for (i = 0; i < 10; i++) {
+		struct kview_view *v = view();
+		struct kview_set *entries = kview_view__add_functions(v, name, ARRAY_SIZE(name), NULL);
+		struct kview_set *returns = kview_view__add_returns(v, name, ARRAY_SIZE(name), NULL);
+		struct kview_set *switches = tracepoint(v, "sched_switch");
+		struct kview_attachment *att;
+
+		CHECK(entries && returns);
+		CHECK_OK(kview_set__add_prog(entries, prog, 0, NULL));
+		CHECK_OK(kview_set__add_prog(returns, prog, 0, NULL));
+		att = attach(v, a.pid, KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC);
+		worker_begin(&a, OP_READ_THREADS, 2000);
+		AWAIT(hits(returns, 0) > 100, 0);
+		tracer_on(rcu);
+		kview_view__free(v);
+		by_view = calls(rcu, false);
+		kview_attachment__free(att);
+		kview_set__free(entries);
+		kview_set__free(returns);
+		kview_set__free(switches);
+		in_all = calls(rcu, false);
+		tracer_off();
+		worker_wait(&a);
+		CHECK_EQ(by_view, 1);
+		CHECK_EQ(in_all, by_view);
+	}
+	worker_quit(&a);
+	figure("%d times: %d grace period for a view, and none for what was in it", i, by_view);
+}
+
 const struct test_case cases_order[] = {
 	{ "order-flush", flush_all_cpus, ONCE, 0, "no CPU comes or goes while all CPUs' entries are flushed" },
 	{ "order-pages", come_and_go, ONCE, 0,
 	  "a page of text changes its size, and then its memory, with a flush after each" },
+	{ "order-close", close_view_first, ONCE, 0, "a view that is closed before its sets waits for all of them at once" },
 	{ "order-free", free_place, ONCE, LOAD_NOT, "a place's code is freed after a wait for the idle loop, too" },
 	{ 0 },
 };

@@ -152,10 +152,13 @@ int flow_view__run(struct flow_view *v, const struct flow_bpf *skel, struct erro
 	return 0;
 }
 
+/* The view first: then nobody is in a hook any more, and for the rest the module waits for nothing. */
 void flow_view__close(struct flow_view *v)
 {
 	int set;
 
+	kview_view__free(v->base.view);
+	v->base.view = NULL;
 	process_view__leave(&v->base);
 	for (set = 0; set < FLOW_SETS; set++)
 		kview_set__free(v->sets[set]);
