@@ -9,6 +9,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <asm/text-patching.h>
 
@@ -54,11 +55,12 @@ void kview_escape_borrowed(void)
 /*
  * ftrace_replace_code() compares every site with what it should be before it
  * changes it.  ftrace cannot hook it, so a breakpoint sends it here.  For all functions
- * it takes long: only who is in a view does it with preemption off.  Who has memory and is in none
+ * it takes long: only who is in a view does it with preemption off, and rests in between.  Who has memory and is in none
  * can't enter one meanwhile: ftrace holds text_mutex, as does whoever puts others into views, and
  * who joins one by itself is not in ftrace.  Who has none stays on init_mm's tables.
  */
 static struct task_struct *kview_replacing;
+static bool kview_replacing_away;	/* it has escaped, with preemption off once */
 
 static void kview_ftrace_replace(int enable)
 {
@@ -71,6 +73,7 @@ static void kview_ftrace_replace(int enable)
 		preempt_enable();
 	kview_escape_borrowed();
 	/* one at a time: ftrace holds its mutex here */
+	kview_replacing_away = escaped;
 	WRITE_ONCE(kview_replacing, current);
 	original(enable);
 	WRITE_ONCE(kview_replacing, NULL);
@@ -86,6 +89,23 @@ static int kview_replace_pre(struct kprobe *kp, struct pt_regs *regs)
 		return 0;
 	regs->ip = (unsigned long)kview_ftrace_replace;
 	return 1;
+}
+
+void kview_escape_rest(void)
+{
+	if (preemptible()) {
+		cond_resched();
+		return;
+	}
+	if (READ_ONCE(kview_replacing) != current || !kview_replacing_away || !need_resched() ||
+	    preempt_count() != PREEMPT_OFFSET || irqs_disabled())
+		return;
+	kview_escape_end(true);
+	preempt_enable();
+	cond_resched();
+	preempt_disable();
+	/* counted once, when it began */
+	kview_base_tables_load();
 }
 
 /* With a post handler the probe stays a breakpoint, whose handler may change ip. */

@@ -22,6 +22,14 @@ void kview_escape_end(bool escaped);
 void kview_escape_borrowed(void);
 
 /*
+ * Between two writes to text, by whoever makes them: lets others have the CPU, if they want it and a
+ * kernel with preempt=full could give it to them here.  Some kernels write at ten thousands of places
+ * without a break.  Who has escaped for all of them goes back into the view for that long.  Under
+ * text_mutex, with no lock of the module's; any context.
+ */
+void kview_escape_rest(void);
+
+/*
  * Must a write to base text be skipped because it would remove the module's own breakpoint?
  * Asked once for each write, before it; it notes the answer.  Under text_mutex; any context.
  */

@@ -100,6 +100,7 @@ static void *kview_text_poke(void *func, void *addr, const void *src, size_t len
 
 	if (kview_escape_keeps(va, src))
 		return addr;
+	kview_escape_rest();
 	local_irq_save(flags);
 	escaped = kview_escape_begin();
 	ret = original(func, addr, src, len);

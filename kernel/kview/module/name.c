@@ -7,13 +7,13 @@
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/version.h>
 
 #include "memory.h"
 #include "modtext.h"
 #include "name.h"
+#include "order.h"
 #include "symbols.h"
 
 /* From this many names on, one pass over all symbols is faster than looking up each. */
@@ -54,6 +54,12 @@ static int kview_name_cmp(const void *a, const void *b)
 	if (ret || (!x->module && !y->module))
 		return ret;
 	return !x->module ? -1 : !y->module ? 1 : strcmp(x->module, y->module);
+}
+
+static int kview_name_order(const void *a, const void *b)
+{
+	cond_resched();
+	return kview_name_cmp(a, b);
 }
 
 static int kview_name_cmp_key(const void *key, const void *b)
@@ -139,7 +145,7 @@ static int kview_lookup_bulk(struct kview_symbol *name, u32 n, bool modules, boo
 	for (i = 0; i < n; i++)
 		if (!name[i].functions && (modules || !name[i].module))
 			sorted[unknown++] = &name[i];
-	sort(sorted, unknown, sizeof(*sorted), kview_name_cmp, NULL);
+	kview_sort(sorted, unknown, sizeof(*sorted), kview_name_order);
 	for (i = 0; i < unknown; i++)
 		if (!i || kview_name_cmp(&sorted[i - 1], &sorted[i]))
 			bulk.name[bulk.n++] = sorted[i];

@@ -12,7 +12,6 @@
 #include <linux/ratelimit.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
@@ -22,6 +21,7 @@
 #include "memory.h"
 #include "modtext.h"
 #include "name.h"
+#include "order.h"
 #include "pgtable.h"
 #include "place.h"
 #include "set.h"
@@ -199,6 +199,7 @@ static int kview_place_cmp(const void *a, const void *b)
 {
 	const struct kview_place *x = a, *y = b;
 
+	cond_resched();
 	if (x->ip != y->ip)
 		return x->ip < y->ip ? -1 : 1;
 	if (x->tp != y->tp)
@@ -212,6 +213,7 @@ static int kview_place_cmp_idx(const void *a, const void *b)
 {
 	const struct kview_place *x = a, *y = b;
 
+	cond_resched();
 	return x->idx < y->idx ? -1 : 1;
 }
 
@@ -222,7 +224,7 @@ static int kview_places_compact(struct kview_set_create *arg, struct kview_place
 	u32 i, m = 0;
 	int ret;
 
-	sort(place, arg->count, sizeof(*place), kview_place_cmp, NULL);
+	kview_sort(place, arg->count, sizeof(*place), kview_place_cmp);
 	for (i = 0; i < arg->count; i++) {
 		if (!place[i].ip && !place[i].tp)
 			continue;
@@ -235,7 +237,7 @@ static int kview_places_compact(struct kview_set_create *arg, struct kview_place
 		}
 		place[m++] = place[i];
 	}
-	sort(place, m, sizeof(*place), kview_place_cmp_idx, NULL);
+	kview_sort(place, m, sizeof(*place), kview_place_cmp_idx);
 	places->n = m;
 	return m ? 0 : -EADDRNOTAVAIL;
 }

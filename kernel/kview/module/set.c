@@ -8,7 +8,6 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 #include <linux/string.h>
 
 #include "kview.h"
@@ -17,6 +16,7 @@
 #include "filter.h"
 #include "memory.h"
 #include "modtext.h"
+#include "order.h"
 #include "place.h"
 #include "prog.h"
 #include "return.h"
@@ -145,6 +145,7 @@ static int kview_ov_cmp(const void *a, const void *b)
 {
 	const struct kview_ov *x = a, *y = b;
 
+	cond_resched();
 	return x->off < y->off ? -1 : x->off > y->off;
 }
 
@@ -216,7 +217,7 @@ static int kview_set_fill(struct kview_set *set, const struct kview_place *place
 	ret = kview_add_places(&b, place, n, bad);
 	if (ret)
 		return ret;
-	sort(set->ov, set->nov, sizeof(*set->ov), kview_ov_cmp, NULL);
+	kview_sort(set->ov, set->nov, sizeof(*set->ov), kview_ov_cmp);
 	return kview_ov_unite(set);
 }
 

@@ -68,7 +68,7 @@ extern const struct test_case cases_basic[], cases_life[], cases_bad[], cases_fa
 	cases_flow[], cases_flow_cost[], cases_ctl[], cases_race[], cases_text[], cases_quiet[],
 	cases_wait[], cases_instant[], cases_contract[], cases_items[], cases_latency[],
 	cases_module[], cases_livepatch[], cases_joint[],
-	cases_joint_ends[], cases_production[], cases_vfork[], cases_order[];
+	cases_joint_ends[], cases_production[], cases_vfork[], cases_order[], cases_rest[];
 
 /*
  * How often a case repeats what goes wrong one time in many: @often in the long form (run --long, check-long), else

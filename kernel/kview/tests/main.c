@@ -20,7 +20,7 @@ static const struct test_case *const all[] = {
 	cases_return, cases_event, cases_cgroup, cases_filter, cases_flow, cases_ctl, cases_race,
 	cases_joint, cases_joint_ends, cases_text, cases_quiet, cases_wait, cases_instant,
 	cases_contract, cases_items, cases_cost, cases_flow_cost, cases_latency, cases_hard,
-	cases_module, cases_livepatch, cases_production, cases_vfork, cases_order, cases_stress,
+	cases_module, cases_livepatch, cases_production, cases_vfork, cases_order, cases_rest, cases_stress,
 };
 
 static const char *const kinds[] = {
