@@ -26,6 +26,7 @@ struct fn_known_code;
 struct fn_query;
 struct mechanism;
 struct point_names;
+struct shared_view;
 
 struct mechanism_load {
 	bool events;		/* of calls and of the scheduler, to the ring */
@@ -50,6 +51,8 @@ struct mechanism_load {
 	 * bpf/program-mark.bpf.h.  -1: there is none.
 	 */
 	int marks_fd;
+	/* The process's own view of the kernel, for those that can measure in it; NULL: it may not be in one. */
+	struct shared_view *view;
 };
 
 /* Where events come from.  What each CPU's record says of others, see struct xp_event, holds within it. */
@@ -227,6 +230,7 @@ struct mechanism {
 	int changes_fd;			/* readable when follow has to be called; -1: never */
 	bool by_thread;			/* the probes end with the process's first thread */
 	bool in_view;			/* they are in the process's own view of the kernel: nobody else pays */
+	const char *kind;		/* for those that can be: "System calls" */
 };
 
 struct mechanism_kind {

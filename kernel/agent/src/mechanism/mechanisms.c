@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/loop.h"
-#include "lookup/names.h"
 #include "mechanism/mechanisms_state.h"
+#include "mechanism/shared_view.h"
 
 void mechanisms__calibrate(struct mechanisms *ms, struct calibration *latest)
 {
@@ -22,6 +18,7 @@ int mechanisms__attach(struct mechanisms *ms, struct error *error)
 	for (nr = 0; nr < ms->nr_parts; nr++)
 		if (ms->parts[nr].mechanism->ops->attach(ms->parts[nr].mechanism, error))
 			goto fail;
+	shared_view__look_for_others(ms->view);
 	ms->begin_ns = clock__now_ns();
 	for (i = 0; i < nr; i++) {
 		figures__begin(&ms->parts[i].mechanism->figures, ms->begin_ns);
@@ -46,6 +43,7 @@ void mechanisms__detach(struct mechanisms *ms)
 		ms->parts[i].mechanism->figures.end_ns = ms->end_ns;
 		ms->parts[i].mechanism->ops->detach(ms->parts[i].mechanism);
 	}
+	shared_view__end(ms->view);
 }
 
 const char *mechanisms__follow(struct mechanisms *ms, struct mechanism_off *off)
@@ -172,6 +170,7 @@ void mechanisms__refresh(struct mechanisms *ms)
 {
 	size_t i;
 
+	shared_view__look_for_others(ms->view);
 	for (i = 0; i < ms->nr_parts; i++)
 		if (ms->parts[i].mechanism->ops->refresh)
 			ms->parts[i].mechanism->ops->refresh(ms->parts[i].mechanism);
@@ -224,7 +223,7 @@ uint64_t mechanisms__uncertain_ns(const struct mechanisms *ms, size_t point, uin
 
 const char *mechanisms__has_failed(const struct mechanisms *ms)
 {
-	const char *why = NULL;
+	const char *why = shared_view__has_failed(ms->view);
 	size_t i;
 
 	for (i = 0; i < ms->nr_parts && !why; i++)
@@ -344,59 +343,4 @@ bool mechanisms__is_awaited(const struct mechanisms *ms, size_t point)
 
 	return mechanism->ops->is_awaited &&
 	       mechanism->ops->is_awaited(mechanism, ms->places[point].point);
-}
-
-Kview__Wire__Filter mechanisms__filter(const struct mechanisms *ms)
-{
-	size_t i;
-
-	for (i = 0; i < ms->nr_parts; i++)
-		if (!ms->parts[i].mechanism->in_view)
-			return KVIEW__WIRE__FILTER__FILTER_IN;
-	return KVIEW__WIRE__FILTER__FILTER_VIEW;
-}
-
-/*
- * Adds what a mechanism says, if anything.  It may name other processes, whose names may be any bytes, and a client
- * takes a message with text that is no UTF-8 for one that no agent sends.
- */
-static void text__add(char *text, size_t size, const char *between, const char *more)
-{
-	size_t length = strlen(text);
-	char *printable;
-
-	if (!more || !*more)
-		return;
-	printable = name__printable(more);
-	snprintf(text + length, size - length, "%s%s", length ? between : "", printable ? printable : "");
-	free(printable);
-}
-
-const char *mechanisms__filter_note(struct mechanisms *ms)
-{
-	size_t i;
-
-	for (*ms->filter_note = 0, i = 0; i < ms->nr_parts; i++)
-		text__add(ms->filter_note, sizeof(ms->filter_note), " ",
-			  ms->parts[i].mechanism->filter_note);
-	return ms->filter_note;
-}
-
-const char *mechanisms__note(struct mechanisms *ms)
-{
-	size_t i;
-
-	for (*ms->note = 0, i = 0; i < ms->nr_parts; i++)
-		text__add(ms->note, sizeof(ms->note), " ", ms->parts[i].mechanism->note);
-	return ms->note;
-}
-
-const char *mechanisms__waits_note(struct mechanisms *ms)
-{
-	size_t i;
-
-	for (*ms->waits_note = 0, i = 0; i < ms->nr_parts; i++)
-		text__add(ms->waits_note, sizeof(ms->waits_note), " ",
-			  ms->parts[i].mechanism->waits_note);
-	return ms->waits_note;
 }

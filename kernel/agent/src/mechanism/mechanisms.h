@@ -16,6 +16,7 @@
 
 struct mechanism_part;
 struct mechanism_place;
+struct shared_view;
 
 /* A mechanism's events, which name points by its own ids. */
 struct mechanisms_ring {
@@ -53,6 +54,7 @@ struct mechanisms {
 	struct mechanism_place *places;	/* by point */
 	int epoll_fd;
 	int marks_fd;			/* as in struct mechanism_load */
+	struct shared_view *view;
 	char filter_note[2048], note[2048], waits_note[2048];
 };
 

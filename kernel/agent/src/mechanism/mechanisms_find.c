@@ -10,6 +10,7 @@
 #include "mechanism/bpf/program-marks.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/mechanisms_state.h"
+#include "mechanism/shared_view.h"
 
 static int out_of_memory(struct error *error)
 {
@@ -31,6 +32,9 @@ void mechanisms__free(struct mechanisms *ms)
 		free(part->dropped);
 		free(part->kept);
 	}
+	if (ms->view)
+		shared_view__close(ms->view);
+	free(ms->view);
 	if (ms->epoll_fd >= 0)
 		close(ms->epoll_fd);
 	if (ms->marks_fd >= 0)
@@ -213,6 +217,10 @@ struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *re
 	ms->pid = request->pid;
 	ms->nr = request->n_probes;
 	ms->changes_fd = ms->epoll_fd = ms->marks_fd = -1;
+	ms->view = malloc(sizeof(*ms->view));
+	if (!ms->view)
+		goto no_memory;
+	shared_view__init(ms->view, request->pid, request->filter);
 	ms->names = calloc(ms->nr, sizeof(*ms->names));
 	ms->points = calloc(ms->nr, sizeof(*ms->points));
 	ms->places = calloc(ms->nr, sizeof(*ms->places));
@@ -312,6 +320,7 @@ int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, s
 	if (mechanisms__mark_programs(ms, error))
 		return -1;
 	share.marks_fd = ms->marks_fd;
+	share.view = ms->view;
 	/* The others need to know of it. */
 	for (is_inner = true; ; is_inner = false) {
 		for (i = 0; i < ms->nr_parts; i++)

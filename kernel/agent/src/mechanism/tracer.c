@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/map_memory.h"
+#include "mechanism/shared_view.h"
 #include "mechanism/switch_cost.h"
 #include "mechanism/tracer.h"
 #include "mechanism/unseen.h"
@@ -76,6 +77,7 @@ int tracer__open(struct tracer *tracer, struct mechanism *mechanism, struct erro
 	    map_view__open(&tracer->buckets, map__of(tracer, "buckets"), PROT_READ))
 		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
 				  strerror(errno));
+	mechanism->in_view = tracer->view;
 	mechanism->figures = (struct figures){
 		.calls = tracer->calls.at, .totals = tracer->totals.at,
 		.buckets = tracer->buckets.at, .costs = tracer->costs, .slots = tracer->slots,
@@ -87,9 +89,20 @@ int tracer__open(struct tracer *tracer, struct mechanism *mechanism, struct erro
 	return 0;
 }
 
+static void tracer__leave_view(struct tracer *tracer)
+{
+	if (tracer->has_entered) {
+		tracer->missed_in_view = view_hooks__missed(&tracer->hooks);
+		shared_view__leave(tracer->view);
+	}
+	tracer->has_entered = false;
+	view_hooks__free(&tracer->hooks);
+}
+
 void tracer__close(struct tracer *tracer)
 {
 	tracer__unlink(tracer);
+	tracer__leave_view(tracer);
 	map_view__close(&tracer->calls);
 	map_view__close(&tracer->totals);
 	map_view__close(&tracer->buckets);
@@ -131,6 +144,63 @@ int tracer__link_scheduler(struct tracer *tracer)
 	return 0;
 }
 
+struct view_part {
+	struct tracer *tracer;
+	bool begins;
+	int (*add)(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error);
+	void *context;
+};
+
+static int part__add(void *context, struct kview_view *view, struct error *error)
+{
+	const struct view_part *part = context;
+	struct view_hooks *hooks = &part->tracer->hooks;
+
+	return part->add(part->context, hooks, view, error) || view_hooks__add_scheduler(hooks, view, part->begins, error) ? -1 : 0;
+}
+
+static void part__remove(void *context)
+{
+	view_hooks__free(&((struct view_part *)context)->tracer->hooks);
+}
+
+int tracer__choose_view(struct tracer *tracer, struct shared_view *view, bool begins,
+			int (*add)(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error),
+			void *context, struct error *error)
+{
+	struct view_part part = { tracer, begins, add, context };
+	const struct view_user user = { part__add, part__remove, &part };
+	int used = shared_view__use(view, &user, error);
+
+	tracer->view = used > 0 ? view : NULL;
+	return used < 0 ? -1 : 0;
+}
+
+void tracer__choose_view_programs(struct tracer *tracer)
+{
+	static const char *const in_view[] = { "view_switch_out", "view_switch_in", "view_thread_begins", "view_thread_ends",
+					       "system_calls_cut" };
+	static const char *const elsewhere[] = { "sched_switch", "sched_wakeup", "sched_waking", "sched_process_fork",
+						 "sched_process_exit", "sched_process_exec" };
+	const char *const *names = tracer->view ? elsewhere : in_view;
+	size_t nr = tracer->view ? sizeof(elsewhere) / sizeof(*elsewhere) : sizeof(in_view) / sizeof(*in_view), i;
+
+	for (i = 0; i < nr; i++) {
+		struct bpf_program *program = bpf_object__find_program_by_name(tracer->object, names[i]);
+
+		if (program)
+			bpf_program__set_autoload(program, false);
+	}
+}
+
+int tracer__enter_view(struct tracer *tracer, struct error *error)
+{
+	if (shared_view__enter(tracer->view, error))
+		return -1;
+	tracer->has_entered = true;
+	return 0;
+}
+
 void tracer__unlink(struct tracer *tracer)
 {
 	while (tracer->nr_links) {
@@ -155,6 +225,7 @@ void tracer__reset(struct tracer *tracer, pid_t pid)
 	*tracer->exit_code = -1;
 	*tracer->target_tgid = pid;
 	tracer->missed_before = bpf_access__missed_runs(tracer->object);
+	tracer->missed_in_view = tracer->missed_in_view_before = view_hooks__missed(&tracer->hooks);
 }
 
 void tracer__set_active(struct tracer *tracer, bool active)
@@ -166,11 +237,12 @@ void tracer__stop(struct tracer *tracer, const struct figures *figures, struct b
 {
 	bool all_seen;
 
-	if (!tracer->nr_links)
+	if (!tracer->nr_links && !tracer->has_entered)
 		return;
 	tracer__wait();
 	all_seen = bpf_access__visit_all_tasks(count_running, tracer->running_unseen);
 	tracer__unlink(tracer);
+	tracer__leave_view(tracer);
 	tracer__wait();
 	if (!all_seen || tracer->counters->threads_unseen)
 		unseen__lose_calls(figures, bpf_map__fd(map__of(tracer, "calls")));
@@ -196,12 +268,31 @@ int tracer__price_others_switches(struct tracer *tracer, uint64_t *others_ns)
 	return switch_cost__measure(others_ns, scheduler__attach, scheduler__detach, tracer);
 }
 
+struct priced_switches {
+	struct tracer *tracer;
+	struct priced_view view;
+};
+
+static int view_scheduler__attach(void *context)
+{
+	struct priced_switches *priced = context;
+
+	return priced_view__enter(&priced->view, priced->tracer->view->module, priced->tracer->object, false, NULL, NULL);
+}
+
+static void view_scheduler__detach(void *context)
+{
+	priced_view__leave(&((struct priced_switches *)context)->view);
+}
+
 /* The agent leaves its CPU to another process of its own and comes back: two switches. */
 int tracer__price_switches(struct tracer *tracer, enum xp_switch kind)
 {
+	struct priced_switches priced = { .tracer = tracer };
 	uint64_t ns;
 
-	if (tracer__price_others_switches(tracer, &ns))
+	if (tracer->view ? switch_cost__measure(&ns, view_scheduler__attach, view_scheduler__detach, &priced) :
+			   tracer__price_others_switches(tracer, &ns))
 		return -1;
 	tracer->switch_ns[kind] = 2 * ns;
 	return 0;
@@ -233,7 +324,9 @@ double tracer__switches_ns(const struct tracer *tracer)
 
 void tracer__losses(const struct tracer *tracer, Kview__Wire__Losses *losses)
 {
-	losses->missed_returns += bpf_access__missed_runs(tracer->object) - tracer->missed_before;
+	losses->missed_returns += bpf_access__missed_runs(tracer->object) - tracer->missed_before +
+		(tracer->has_entered ? view_hooks__missed(&tracer->hooks) : tracer->missed_in_view) -
+		tracer->missed_in_view_before;
 	losses->healed_switches += tracer->counters->healed_switches;
 }
 

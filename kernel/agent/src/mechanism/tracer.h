@@ -15,11 +15,13 @@
 #include "mechanism/bpf/thread.h"
 #include "mechanism/map_view.h"
 #include "mechanism/mechanism.h"
+#include "mechanism/view_hooks.h"
 
 struct bpf_link;
 struct bpf_map;
 struct bpf_object;
 struct bpf_program;
+struct shared_view;
 
 struct tracer {
 	struct bpf_object *object;
@@ -36,6 +38,11 @@ struct tracer {
 	size_t more_bytes;		/* of each slot and function, set before tracer__plan(): maps of the mechanism's own */
 	struct bpf_link **links;
 	size_t nr_links;
+	/* Where the process is measured in its own view of the kernel, that view, else NULL; and the hooks there in place of links. */
+	struct shared_view *view;
+	struct view_hooks hooks;
+	bool has_entered;
+	uint64_t missed_in_view, missed_in_view_before;	/* in all; before calls were measured */
 	uint32_t functions, slots;
 	double switch_ns[XP_SWITCH_KINDS];	/* what it costs that a thread leaves its CPU and comes back */
 	uint64_t missed_before;			/* before calls were measured */
@@ -60,12 +67,16 @@ int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_
 	(skel)->rodata->wake_bytes = (tracer)->ring_bytes / 4;				\
 	(skel)->rodata->stops_at_raise = permission__ends_at_raise();			\
 	(skel)->rodata->max_threads = tracer__max_threads(tracer);			\
+	(skel)->rodata->in_view = (tracer)->view != NULL;				\
 	causes__fill((skel)->rodata->cause_of_syscall);					\
 	tracer__set_maps(tracer);							\
+	tracer__choose_view_programs(tracer);						\
 } while (0)
 /* How many threads may have a state at a time; 0: as many as there are. */
 uint32_t tracer__max_threads(const struct tracer *tracer);
 void tracer__set_maps(struct tracer *tracer);
+/* The programs that are not needed in a view, or only there, are not loaded. */
+void tracer__choose_view_programs(struct tracer *tracer);
 
 /* The skeleton is loaded. */
 #define TRACER_BIND(tracer, skel) do {							\
@@ -96,17 +107,28 @@ void tracer__unlink(struct tracer *tracer);
 /* Waits for an RCU grace period: eBPF programs that run have ended. */
 void tracer__wait(void);
 
+/*
+ * Whether it is measured in its own view: tracer->view is set then.  add: as in struct view_user, for the hooks at the points,
+ * and those of the scheduler come to them.  Before the skeleton is loaded.  Returns 0, or -1 with error filled.
+ */
+int tracer__choose_view(struct tracer *tracer, struct shared_view *view, bool begins,
+			int (*add)(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error),
+			void *context, struct error *error);
+/* The process comes into the view, in place of links.  Returns 0, or -1 with error filled. */
+int tracer__enter_view(struct tracer *tracer, struct error *error);
+
 /* Forgets what calibration counted, and whom; before calls of that process are measured. */
 void tracer__reset(struct tracer *tracer, pid_t pid);
 void tracer__set_active(struct tracer *tracer, bool active);
 /*
  * After that it is not active any more: what is still under way is counted by the iterator's program, while ends of
- * threads are seen, so that each thread is looked at in one of the two.  Then everything is detached.
+ * threads are seen, so that each thread is looked at in one of the two.  Then everything is detached, and the view left.
  */
 void tracer__stop(struct tracer *tracer, const struct figures *figures, struct bpf_program *count_running);
 
 /*
- * Measures switch_ns while target_tgid is the agent: of threads that have no state, or of those that have.
+ * Measures switch_ns while target_tgid is the agent: of threads that have no state, or of those that have.  Where the
+ * process is measured in a view, the agent leaves its CPU in one to another process of its own, that is in none.
  * Elsewhere, while it is 0: what others pay for a switch, into others_ns.  Returns 0 or -1.
  */
 int tracer__price_switches(struct tracer *tracer, enum xp_switch kind);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* By which way the kernel's functions are probed, and the probes. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <libkview.h>
@@ -10,6 +9,7 @@
 #include "mechanism/kernel/kernel.h"
 #include "mechanism/kernel/state.h"
 #include "mechanism/kview_module.h"
+#include "mechanism/shared_view.h"
 
 int kernel_functions__can(struct error *error)
 {
@@ -21,38 +21,46 @@ int kernel_functions__can(struct error *error)
 	return module ? 0 : kernel_way__find(&way, error);
 }
 
-static int way__view(struct kernel_functions *k, struct error *error)
+static int functions__hook(struct kernel_functions *k, size_t first, size_t nr, struct view_hooks *hooks,
+			   struct kview_view *view, struct error *error)
 {
-	char why[512];
+	const char *const *symbols = k->symbols + first;
+	struct kview_set_opts opts = { 0 };
 
-	k->module = kview_module__open(why, sizeof(why));
-	if (!k->module)
-		return error__set(error, ERR_UNSUPPORTED, "%.400s", why);
-	k->way = KERNEL_WAY_VIEW;
-	if (function_view__make(&k->view, k->module, k->symbols, k->base.nr, error))
-		return -1;
-	if (!process_view__try(&k->view.base, k->base.pid, k->process_fd, error))
-		return 0;
-	function_view__close(&k->view);
-	return -1;
+	if (view_hooks__add(hooks, kview_view__add_returns(view, symbols, nr, &opts), "function_return_single",
+			    k->cookies + first, false) ||
+	    view_hooks__add(hooks, kview_view__add_functions(view, symbols, nr, &opts), "function_entry_single",
+			    k->cookies + first, true))
+		return view_hooks__refused(opts.bad < nr ? symbols[opts.bad] : "these functions", error);
+	return 0;
 }
 
-int functions__choose_way(struct kernel_functions *k, struct error *error)
+static int functions__hook_all(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error)
 {
-	struct error no_view = { 0 }, no_probe = { 0 };
+	struct kernel_functions *k = context;
 
-	if (k->filter != KVIEW__WIRE__FILTER__FILTER_IN && !way__view(k, &no_view))
+	return functions__hook(k, 0, k->base.nr, hooks, view, error);
+}
+
+int functions__hook_priced(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error)
+{
+	struct kernel_functions *k = context;
+
+	return functions__hook(k, k->base.nr, 1, hooks, view, error);
+}
+
+int functions__choose_way(struct kernel_functions *k, struct shared_view *view, struct error *error)
+{
+	struct error no_probe = { 0 };
+
+	if (tracer__choose_view(&k->tracer, view, true, functions__hook_all, k, error))
+		return -1;
+	k->way = KERNEL_WAY_VIEW;
+	if (k->tracer.view)
 		return 0;
-	if (no_view.code == ERR_NO_SUCH_PROCESS)
-		return error__set(error, no_view.code, "%s", no_view.message);
-	if (k->filter == KVIEW__WIRE__FILTER__FILTER_VIEW)
-		return error__set(error, no_view.code,
-				  "%.400s Or record with --filter in (or auto): other processes are then told apart in the eBPF program.",
-				  no_view.message);
-	if (k->module)
-		snprintf(k->why, sizeof(k->why), " %.480s", no_view.message);
 	if (kernel_way__find(&k->way, &no_probe))
-		return error__set(error, no_probe.code, "%.400s%.400s", no_probe.message, k->why);
+		return error__set(error, no_probe.code, "%.400s%s%.400s", no_probe.message, view && *view->why ? " " : "",
+				  view ? view->why : "");
 	if (k->way == KERNEL_WAY_SINGLE && k->base.nr > KERNEL_SINGLE_MOST)
 		return error__set(error, ERR_TOO_MANY,
 				  "This kernel sets probes on its functions one by one, which takes long for %zu: choose at most %u.",
@@ -62,23 +70,12 @@ int functions__choose_way(struct kernel_functions *k, struct error *error)
 
 void functions__choose_programs(struct kernel_functions *k)
 {
-	bool is_view = k->way == KERNEL_WAY_VIEW, is_multi = k->way == KERNEL_WAY_MULTI;
+	bool is_multi = k->way == KERNEL_WAY_MULTI;
 
 	bpf_program__set_autoload(k->skel->progs.function_entry, is_multi);
 	bpf_program__set_autoload(k->skel->progs.function_return, is_multi);
 	bpf_program__set_autoload(k->skel->progs.function_entry_single, !is_multi);
 	bpf_program__set_autoload(k->skel->progs.function_return_single, !is_multi);
-	bpf_program__set_autoload(k->skel->progs.view_switch_out, is_view);
-	bpf_program__set_autoload(k->skel->progs.view_switch_in, is_view);
-	bpf_program__set_autoload(k->skel->progs.view_thread_begins, is_view);
-	bpf_program__set_autoload(k->skel->progs.view_thread_ends, is_view);
-	bpf_program__set_autoload(k->skel->progs.sched_switch, !is_view);
-	bpf_program__set_autoload(k->skel->progs.sched_wakeup, !is_view);
-	bpf_program__set_autoload(k->skel->progs.sched_process_fork, !is_view);
-	bpf_program__set_autoload(k->skel->progs.sched_process_exit, !is_view);
-	k->skel->rodata->in_view = is_view;
-	if (is_view)
-		bpf_program__set_autoload(k->skel->progs.sched_waking, false);
 }
 
 /* Some of them by one request. */

@@ -4,10 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <libkview.h>
 
 #include "base/error.h"
 #include "bpf/causes.h"
@@ -25,10 +21,6 @@ static void functions__free(struct mechanism *mechanism)
 	size_t i;
 
 	tracer__close(&k->tracer);
-	function_view__close(&k->view);
-	kview__free(k->module);
-	if (k->process_fd >= 0)
-		close(k->process_fd);
 	kernel_bpf__destroy(k->skel);
 	for (i = 0; k->names && i < mechanism->nr; i++)
 		free((char *)k->names[i]);
@@ -46,7 +38,7 @@ static int functions__load(struct mechanism *mechanism, const struct mechanism_l
 
 	if (tracer__plan(&k->tracer, load, mechanism->nr, "kernel functions", error))
 		return -1;
-	if (functions__choose_way(k, error))
+	if (functions__choose_way(k, load->view, error))
 		return -1;
 again:
 	k->skel = kernel_bpf__open_opts(kernel_types__opts());
@@ -67,24 +59,10 @@ again:
 				  "The kernel refused the eBPF programs for its functions: %s.",
 				  strerror(-failed));
 	TRACER_BIND(&k->tracer, k->skel);
-	if (k->way == KERNEL_WAY_VIEW && function_view__run(&k->view, k->skel, k->cookies, error))
+	if (view_hooks__run(&k->tracer.hooks, k->skel->obj, error))
 		return -1;
 	mechanism->inner_fd = bpf_map__fd(k->skel->maps.threads);
-	mechanism->in_view = k->way == KERNEL_WAY_VIEW;
 	return tracer__open(&k->tracer, mechanism, error);
-}
-
-/* Threads that are made once it is in the view get their state as they are. */
-static int functions__enter_view(struct kernel_functions *k, struct error *error)
-{
-	struct error refused = { 0 };
-
-	k->missed_before = function_view__missed(&k->view);
-	if (process_view__enter(&k->view.base, k->base.pid, k->process_fd, &refused))
-		return error__set(error, refused.code, "%.400s%s", refused.message,
-				  refused.code == ERR_NO_SUCH_PROCESS ? "" : " Record again, or with --filter in.");
-	bpf_access__visit_tasks(k->skel->progs.prepare_threads);
-	return 0;
 }
 
 static int functions__attach(struct mechanism *mechanism, struct error *error)
@@ -94,8 +72,13 @@ static int functions__attach(struct mechanism *mechanism, struct error *error)
 	k->skel->bss->ended = k->skel->bss->unprepared = false;
 	memset(k->skel->bss->passed, 0, sizeof(k->skel->bss->passed));
 	tracer__reset(&k->tracer, mechanism->pid);
-	if (k->way == KERNEL_WAY_VIEW)
-		return functions__enter_view(k, error);
+	if (k->tracer.view) {
+		if (tracer__enter_view(&k->tracer, error))
+			return -1;
+		/* Threads that are made once it is in the view get their state as they are. */
+		bpf_access__visit_tasks(k->skel->progs.prepare_threads);
+		return 0;
+	}
 	if (functions__link(k, 0, mechanism->nr))
 		return error__set(error, ERR_UNSUPPORTED,
 				  "The kernel refused a probe on one of these functions (%.100s%s): %s.",
@@ -103,36 +86,8 @@ static int functions__attach(struct mechanism *mechanism, struct error *error)
 	return 0;
 }
 
-/* They may come and go: so it is looked each time that figures are read. */
-static void functions__look_for_others(struct mechanism *mechanism)
-{
-	struct kernel_functions *k = functions__of(mechanism);
-	struct kview_item other;
-	enum view_others others = k->others == VIEW_OTHERS_SEEN ? VIEW_OTHERS_SEEN :
-				  process_view__others(&k->view.base, k->module, mechanism->pid, &other);
-	const char *space;
-	char *end;
-
-	if (others <= k->others)
-		return;
-	if (!k->others)
-		k->note_bytes = strlen(k->note);
-	k->others = others;
-	end = k->note + k->note_bytes;
-	space = k->note_bytes ? " " : "";
-	if (others == VIEW_OTHERS_SEEN)
-		snprintf(end, sizeof(k->note) - k->note_bytes,
-			 "%sThe process was in a view of %.16s (process %u) as well: the times of calls hold what that one's programs took, which no bound covers.",
-			 space, other.owner_comm, other.owner_pid);
-	else
-		snprintf(end, sizeof(k->note) - k->note_bytes,
-			 "%sWhether the process was in somebody else's view as well can't be known%s%.16s%s: if so, the times of calls hold what that one's programs took, which no bound covers.",
-			 space, other.id ? ", as a view of " : "", other.owner_comm, other.id ? " has more processes than it names, or a cgroup that can't be seen" : "");
-}
-
 static int functions__begin(struct mechanism *mechanism, struct error *error)
 {
-	functions__look_for_others(mechanism);
 	tracer__set_active(&functions__of(mechanism)->tracer, true);
 	return 0;
 }
@@ -142,23 +97,11 @@ static void functions__end(struct mechanism *mechanism)
 	tracer__set_active(&functions__of(mechanism)->tracer, false);
 }
 
-/* Ends of threads are seen until all calls that are under way were counted. */
-static void functions__leave_view(struct kernel_functions *k)
-{
-	if (!k->view.base.attachment)
-		return;
-	tracer__wait();
-	bpf_access__visit_tasks(k->skel->progs.count_running);
-	k->missed = function_view__missed(&k->view) - k->missed_before;
-	function_view__close(&k->view);
-}
-
 static void functions__detach(struct mechanism *mechanism)
 {
 	struct kernel_functions *k = functions__of(mechanism);
 
 	tracer__set_active(&k->tracer, false);
-	functions__leave_view(k);
 	tracer__stop(&k->tracer, &k->base.figures, k->skel->progs.count_running);
 }
 
@@ -176,17 +119,7 @@ static int functions__drop(struct mechanism *mechanism, const uint32_t *dropped,
 
 static void functions__losses(const struct mechanism *mechanism, Kview__Wire__Losses *losses)
 {
-	const struct kernel_functions *k = functions__of(mechanism);
-
-	tracer__losses(&k->tracer, losses);
-	losses->missed_returns += k->view.base.attachment ? function_view__missed(&k->view) - k->missed_before : k->missed;
-}
-
-static const char *functions__has_failed(const struct mechanism *mechanism)
-{
-	return process_view__was_left(&functions__of(mechanism)->view.base) ?
-	       "After an execve the process could not come back into its view of the kernel, for want of memory or as others had changed that text: calls after that may be missing. Record again." :
-	       NULL;
+	tracer__losses(&functions__of(mechanism)->tracer, losses);
 }
 
 static int functions__exit_code(const struct mechanism *mechanism)
@@ -204,10 +137,9 @@ static void functions__describe(const struct mechanism *mechanism, size_t point,
 static const struct mechanism_ops functions_ops = {
 	.free = functions__free, .load = functions__load, .calibrate = functions__calibrate,
 	.attach = functions__attach, .begin = functions__begin, .end = functions__end,
-	.detach = functions__detach, .refresh = functions__look_for_others,
-	.describe = functions__describe, .drop = functions__drop,
+	.detach = functions__detach, .describe = functions__describe, .drop = functions__drop,
 	.beside_ns = functions__beside_ns, .losses = functions__losses,
-	.has_failed = functions__has_failed, .exit_code = functions__exit_code,
+	.exit_code = functions__exit_code,
 };
 
 static bool functions__serve(const Kview__Wire__StartRecordingRequest *request,
@@ -262,8 +194,7 @@ static struct mechanism *functions__find(const Kview__Wire__StartRecordingReques
 		goto no_memory;
 	k->base.ops = &functions_ops;
 	k->base.pid = request->pid;
-	k->process_fd = syscall(SYS_pidfd_open, request->pid, 0);
-	k->filter = request->filter;
+	k->base.kind = "Functions of the kernel";
 	k->base.is_inner = true;
 	k->base.note = k->note;
 	k->base.filter_note = k->filter_note;

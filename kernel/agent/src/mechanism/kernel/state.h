@@ -6,7 +6,6 @@
 #include <bpf/libbpf.h>
 
 #include "mechanism/kernel/bpf/kernel.h"
-#include "mechanism/kernel/view.h"
 #include "mechanism/kernel_way.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/tracer.h"
@@ -21,18 +20,10 @@ struct kernel_functions {
 	const char **names;		/* by point, with the prefix; base.names */
 	const char **symbols;		/* the same without it, and one for the costs */
 	__u64 *cookies;
-	Kview__Wire__Filter filter;	/* as the request has it */
-	int process_fd;			/* the traced process's pidfd */
 	enum kernel_way way;
-	struct kview *module;		/* where the way is a view */
-	struct function_view view, priced;	/* the process's; the agent's, while costs are measured */
-	uint64_t missed_before;		/* in the process's view, before calls are measured */
-	uint64_t missed;		/* and since, once it is gone */
+	struct priced_view priced;	/* the agent's, while costs are measured */
 	double passed_ns;		/* what a call costs that is not measured */
-	char why[512];			/* no view was had, where the module is loaded; or "" */
-	enum view_others others;	/* the process was in somebody else's view as well, or may have been, which note tells */
-	size_t note_bytes;		/* of the note before that */
-	char note[1024], filter_note[1024];
+	char note[512], filter_note[1024];
 };
 
 static inline struct kernel_functions *functions__of(const struct mechanism *mechanism)
@@ -40,8 +31,10 @@ static inline struct kernel_functions *functions__of(const struct mechanism *mec
 	return (struct kernel_functions *)mechanism;
 }
 
-/* Chooses the way, and makes the view if it is that.  Returns 0, or -1 with error filled. */
-int functions__choose_way(struct kernel_functions *k, struct error *error);
+/* Chooses the way, and makes the hooks if it is the view, which may be NULL.  Returns 0, or -1 with error filled. */
+int functions__choose_way(struct kernel_functions *k, struct shared_view *view, struct error *error);
+/* Hooks in a view at the function that costs are measured with; context: a struct kernel_functions. */
+int functions__hook_priced(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error);
 /* Before the skeleton is loaded: the programs that the way takes. */
 void functions__choose_programs(struct kernel_functions *k);
 /* Probes on some of them, and the programs that follow threads; nothing is measured yet.  Returns 0, or -1 with errno. */

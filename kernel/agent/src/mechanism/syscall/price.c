@@ -9,6 +9,7 @@
 #include <bpf/bpf.h>
 
 #include "mechanism/call_cost.h"
+#include "mechanism/shared_view.h"
 #include "mechanism/syscall/state.h"
 
 #define FILTER_NOTE "Filtered in the eBPF programs, which other processes pass: at each of their system calls%s, and at each of their context switches%s."
@@ -17,7 +18,9 @@ static int cost__attach(void *context)
 {
 	struct syscalls *s = context;
 
-	if (syscalls__link(s))
+	if (s->tracer.view ?
+	    priced_view__enter(&s->priced, s->tracer.view->module, s->skel->obj, false, syscalls__hook, NULL) :
+	    syscalls__link(s))
 		return -1;
 	tracer__set_active(&s->tracer, true);
 	return 0;
@@ -28,6 +31,7 @@ static void cost__detach(void *context)
 	struct syscalls *s = context;
 
 	tracer__set_active(&s->tracer, false);
+	priced_view__leave(&s->priced);
 	tracer__unlink(&s->tracer);
 }
 
@@ -43,7 +47,7 @@ static void syscalls__price_others(struct syscalls *s)
 	s->skel->bss->most_other_ns = cost.inner_spread_ns;
 }
 
-/* What others pay, as the agent's own process is here. */
+/* What others pay, as the agent's own process is here; in a view that is nothing. */
 static void syscalls__price_for_others(struct syscalls *s)
 {
 	char call[64] = "", of_switch[64] = "";
@@ -51,6 +55,8 @@ static void syscalls__price_for_others(struct syscalls *s)
 	uint64_t made, ns;
 
 	*s->tracer.target_tgid = 0;
+	if (s->tracer.view)
+		return;
 	if (!call_cost__measure(&cost, &made, cost__attach, cost__detach, s))
 		snprintf(call, sizeof(call), ", which took %llu to %llu ns longer here",
 			 cost.call_ns, cost.call_ns + cost.call_spread_ns);

@@ -17,8 +17,11 @@ struct syscalls {
 	struct map_view failed;
 	int *numbers;			/* by point */
 	const char **names;		/* by point, with the prefix; base.names */
+	struct priced_view priced;	/* the agent's, while costs are measured */
+	bool watches_cuts;		/* in a view, see bpf/calls-cut.bpf.h */
+	size_t note_bytes;		/* of the note before them */
 	double other_ns;		/* what a call of the process costs that is not measured */
-	char note[512], filter_note[256];
+	char note[1024], filter_note[512];
 };
 
 static inline struct syscalls *syscalls__of(const struct mechanism *mechanism)
@@ -28,6 +31,8 @@ static inline struct syscalls *syscalls__of(const struct mechanism *mechanism)
 
 /* 0, or -1 with errno and nothing attached. */
 int syscalls__link(struct syscalls *s);
+/* The hooks in a view in place of links; context is of no use. */
+int syscalls__hook(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error);
 
 /* Operations of the mechanism. */
 void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest);

@@ -7,11 +7,13 @@
 #include <sys/syscall.h>
 
 #include <bpf/bpf.h>
+#include <libkview.h>
 
 #include "base/error.h"
 #include "base/loop.h"
 #include "bpf/causes.h"
 #include "mechanism/bpf_access.h"
+#include "mechanism/calls_cut.h"
 #include "mechanism/kernel_types.h"
 #include "mechanism/syscall/state.h"
 #include "mechanism/syscall/syscall.h"
@@ -40,7 +42,8 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 	int failed;
 
 	s->tracer.more_bytes = XP_FAILED_PLACES * sizeof(*mechanism->figures.failed);
-	if (tracer__plan(&s->tracer, load, mechanism->nr, "system calls", error))
+	if (tracer__plan(&s->tracer, load, mechanism->nr, "system calls", error) ||
+	    tracer__choose_view(&s->tracer, load->view, false, syscalls__hook, NULL, error))
 		return -1;
 again:
 	s->skel = syscall_bpf__open_opts(kernel_types__opts());
@@ -68,6 +71,8 @@ again:
 				  strerror(-failed));
 	TRACER_BIND(&s->tracer, s->skel);
 	mechanism->threads_fd = bpf_map__fd(s->skel->maps.threads);
+	if (view_hooks__run(&s->tracer.hooks, s->skel->obj, error))
+		return -1;
 	if (tracer__open(&s->tracer, mechanism, error))
 		return -1;
 	if (map_view__open(&s->failed, s->skel->maps.failed, PROT_READ))
@@ -90,6 +95,16 @@ int syscalls__link(struct syscalls *s)
 	return -1;
 }
 
+int syscalls__hook(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error)
+{
+	const char *entry = "sys_enter", *exit = "sys_exit";
+
+	if (view_hooks__add(hooks, kview_view__add_tracepoints(view, &exit, 1, NULL), "system_call_exit", NULL, true) ||
+	    view_hooks__add(hooks, kview_view__add_tracepoints(view, &entry, 1, NULL), "system_call_enter", NULL, true))
+		return view_hooks__refused("system calls", error);
+	return 0;
+}
+
 static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 {
 	struct syscalls *s = syscalls__of(mechanism);
@@ -105,6 +120,12 @@ static int syscalls__attach(struct mechanism *mechanism, struct error *error)
 		if (s->numbers[i] == SYS_rt_sigreturn)
 			s->skel->bss->resultless_point = i;
 	tracer__reset(&s->tracer, mechanism->pid);
+	if (s->tracer.view) {
+		s->skel->bss->times_cut = 0;
+		s->note_bytes = strlen(s->note);
+		s->watches_cuts = !tracer__link(&s->tracer, s->skel->progs.system_calls_cut);
+		return tracer__enter_view(&s->tracer, error);
+	}
 	if (syscalls__link(s))
 		return error__set(error, ERR_UNSUPPORTED,
 				  "The kernel refused an eBPF program on a tracepoint of system calls: %s.",
@@ -132,6 +153,16 @@ static void syscalls__detach(struct mechanism *mechanism)
 
 	tracer__set_active(&s->tracer, false);
 	tracer__stop(&s->tracer, &s->base.figures, s->skel->progs.count_running);
+}
+
+static void syscalls__refresh(struct mechanism *mechanism)
+{
+	struct syscalls *s = syscalls__of(mechanism);
+
+	if (!s->tracer.view)
+		return;
+	s->note[s->note_bytes] = 0;
+	calls_cut__tell(s->note, sizeof(s->note), s->watches_cuts, s->skel->bss->times_cut);
 }
 
 /* Without points, neither the process nor others need pay at their system calls any more. */
@@ -180,7 +211,7 @@ static const struct mechanism_ops syscalls_ops = {
 	.free = syscalls__free, .load = syscalls__load, .calibrate = syscalls__calibrate,
 	.attach = syscalls__attach, .begin = syscalls__begin, .end = syscalls__end,
 	.detach = syscalls__detach, .describe = syscalls__describe, .drop = syscalls__drop,
-	.beside_ns = syscalls__beside_ns, .losses = syscalls__losses,
+	.refresh = syscalls__refresh, .beside_ns = syscalls__beside_ns, .losses = syscalls__losses,
 	.exit_code = syscalls__exit_code,
 };
 
@@ -222,6 +253,7 @@ static struct mechanism *syscalls__find(const Kview__Wire__StartRecordingRequest
 		goto no_memory;
 	s->base.ops = &syscalls_ops;
 	s->base.pid = request->pid;
+	s->base.kind = "System calls";
 	s->base.note = s->note;
 	s->base.filter_note = s->filter_note;
 	s->base.beside = "context switches and system calls that are not measured";

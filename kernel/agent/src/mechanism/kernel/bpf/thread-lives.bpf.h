@@ -41,6 +41,17 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 	return 0;
 }
 
+/* In a view, at the entry of calculate_sigpending(), by a new thread, with no lock held. */
+SEC("kprobe")
+int view_thread_begins(struct pt_regs *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (task->tgid == target_tgid && !READ_ONCE(ended))
+		thread__prepare(task);
+	return 0;
+}
+
 /* A thread that ends while it is looked at is counted once. */
 static __always_inline void calls__unfinished(struct task_struct *task)
 {

@@ -36,6 +36,8 @@ char LICENSE[] SEC("license") = "GPL";
 /* All calls are of one class: what their probes cost does not depend on which call it is. */
 #define CALL_CLASS	0
 
+/* The programs run in a view of the process, see view.bpf.h. */
+volatile const bool in_view;
 /* The process has ended: its number may be another's from now on. */
 bool ended;
 /* All probes came off, and the recording goes on without them. */
@@ -52,6 +54,9 @@ struct call {
 	struct ending left;		/* where has_left */
 	u32 is_open;
 	u32 has_left;			/* it was interrupted so that it may go on as restart_syscall */
+	/* Of the thread as it made the call. */
+	u64 exec_id;
+	u32 tid;
 };
 
 struct {
@@ -188,6 +193,8 @@ __noinline int call__begin(struct thread *t, struct call *call, __u32 point)
 	t->probe_ns = m.now_ns;
 	f->steal_ns = m.steal_ns;
 	f->generation = m.generation;
+	call->exec_id = task->self_exec_id;
+	call->tid = task->pid;
 	call->is_open = 1;
 	call->has_left = 0;
 	if (event) {
@@ -209,6 +216,7 @@ static __always_inline int call__enter(struct bpf_raw_tracepoint_args *context, 
 
 	thread__may_pay(point ? most_ns : most_other_ns);
 	call = bpf_task_storage_get(&open_calls, task, NULL, 0);
+	call__follow_exec(call, task);
 	/* It goes on with a call that can't be told: the end of that one is not seen. */
 	if (context->args[1] == NR_RESTART_SYSCALL && !call)
 		end__is_unseen(task);
@@ -298,6 +306,8 @@ static __always_inline void thread__begins_wait(struct thread *t, struct task_st
 
 static __always_inline void task__ends(struct task_struct *task)
 {
+	u64 *mark = program__begins();
+
 	if (task->pid == task->tgid && leader_exit_code == -1)
 		leader_exit_code = task->exit_code;
 	/* None of its threads makes calls any more; those that end now are still to come here. */
@@ -310,20 +320,19 @@ static __always_inline void task__ends(struct task_struct *task)
 		thread__gone(task);
 		thread__end(task);
 	}
+	program__ends(mark);
 }
 
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
-	u64 *mark;
-
-	if (task->tgid != target_tgid)
-		return 0;
-	mark = program__begins();
-	task__ends(task);
-	program__ends(mark);
+	if (task->tgid == target_tgid)
+		task__ends(task);
 	return 0;
 }
+
+#include "view.bpf.h"
+#include "calls-cut.bpf.h"
 
 /* Run once everything is detached: calls that are still running will not be seen ending. */
 SEC("iter/task")

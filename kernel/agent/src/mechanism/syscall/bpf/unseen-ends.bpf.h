@@ -48,6 +48,28 @@ static __always_inline bool call__close(struct call *call)
 	return __sync_lock_test_and_set(&call->is_open, 0);
 }
 
+/*
+ * With its memory a process leaves the view in the midst of an execve, and comes back behind it: the end of that call is not
+ * seen, nor that its thread may have become the first one.
+ */
+static __always_inline bool call__is_left_by_exec(const struct call *call, struct task_struct *task)
+{
+	return in_view && call->exec_id != task->self_exec_id;
+}
+
+/* call: NULL where the thread has made none. */
+static __always_inline void call__follow_exec(struct call *call, struct task_struct *task)
+{
+	if (!call || !call__is_left_by_exec(call, task))
+		return;
+	state__moves(task, call->tid);
+	call->exec_id = task->self_exec_id;
+	call->tid = task->pid;
+	call->has_left = 0;
+	if (call__close(call))
+		calls__lose(call->frame.function, XP_LOST_EXEC);
+}
+
 /* Nobody will see the call end that a thread is in, if it is in one.  False: that can't be known. */
 static __always_inline bool call__unfinished(struct task_struct *task)
 {
@@ -59,6 +81,8 @@ static __always_inline bool call__unfinished(struct task_struct *task)
 		return true;
 	if (READ_ONCE(is_off))
 		calls__lose(call->frame.function, XP_LOST_PROBES_OFF);
+	else if (call__is_left_by_exec(call, task))
+		calls__lose(call->frame.function, XP_LOST_EXEC);
 	else if (call__ended_unseen(call, task->pid))
 		calls__lose(call->frame.function, XP_LOST_END_UNSEEN);
 	else

@@ -5,6 +5,9 @@
  *
  * What a view does not see is done by others: wake-ups. How long a thread waited for a CPU the scheduler tells
  * itself; who woke it is not known.
+ *
+ * A mechanism includes this after it has defined what switches.bpf.h wants, and task__ends(), which is called as a thread of
+ * the process ends.
  */
 #ifndef KVIEW_VIEW_BPF_H
 #define KVIEW_VIEW_BPF_H
@@ -55,17 +58,6 @@ int view_switch_in(struct pt_regs *ctx)
 	thread__waited(t, task);
 	thread__returns(t, task);
 	program__ends(mark);
-	return 0;
-}
-
-/* At the entry of calculate_sigpending(), by a new thread, with no lock held. */
-SEC("kprobe")
-int view_thread_begins(struct pt_regs *ctx)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-
-	if (task->tgid == target_tgid && !READ_ONCE(ended))
-		thread__prepare(task);
 	return 0;
 }
 
