@@ -24,14 +24,15 @@ def what_cannot_be_had():
     with Agent() as agent:
         has = {c["name"]: c for c in agent.hello["capabilities"]}
         pid = agent.request("launch", arguments=["/bin/true"])["pid"]
-        in_view = start(agent, pid, dict(system_call=dict(name="read")), filter=VIEW)
-        refused("a system call is in no view", "UNSUPPORTED", in_view)
+        in_view = start(agent, pid, dict(binary="/bin/true", symbol="main"), filter=VIEW)
+        refused("a function of a program is in no view", "UNSUPPORTED", in_view)
         say("--filter in" in said(in_view), "what to do is said", said(in_view))
         function = dict(kernel_function=dict(name="vfs_read"))
-        if not has["kview"]["available"]:
-            in_view = start(agent, pid, function, filter=VIEW)
-            refused("without the module there is no view", "UNSUPPORTED", in_view)
-            say("module" in said(in_view) and "--filter in" in said(in_view), "what is missing is said", has["kview"]["detail"])
+        for point in (function, dict(system_call=dict(name="read")), dict(tracepoint=dict(category="sched", name="sched_switch"))):
+            if not has["kview"]["available"]:
+                in_view = start(agent, pid, point, filter=VIEW)
+                refused("without the module there is no view", "UNSUPPORTED", in_view)
+                say("module" in said(in_view) and "--filter in" in said(in_view), "what is missing is said", has["kview"]["detail"])
         if not has["kprobe"]["available"] and not has["kview"]["available"]:
             probed = start(agent, pid, function)
             refused("a kernel without probes on its functions", "UNSUPPORTED", probed)

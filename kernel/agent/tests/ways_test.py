@@ -7,7 +7,8 @@ from checks import *
 from children_of import children_of
 
 SYSTEM_CALLS = "system calls, filtered in eBPF"
-NAMES = {SYSTEM_CALLS, "functions of the kernel, in a view", "functions of the kernel, filtered in eBPF"}
+NAMES = {SYSTEM_CALLS, "system calls, in a view", "functions of the kernel, in a view", "functions of the kernel, filtered in eBPF",
+         "tracepoints, in a view", "tracepoints, filtered in eBPF"}
 
 
 def ways_of(agent):

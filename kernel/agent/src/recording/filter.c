@@ -9,9 +9,11 @@ static int view__check(const Kview__Wire__StartRecordingRequest *request, struct
 	size_t i;
 
 	for (i = 0; i < request->n_probes; i++)
-		if (request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION)
+		if (request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION &&
+		    request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL &&
+		    request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_TRACEPOINT)
 			return error__set(error, ERR_UNSUPPORTED,
-					  "Only functions of the kernel can be measured in a kernel view of the process, and others pay for the rest: record them by themselves, or with --filter auto, which still puts them into a view where that can be had, or --filter in.");
+					  "Only functions of the kernel, system calls and tracepoints can be measured in a kernel view of the process, and others pay for the rest: record them by themselves, or with --filter auto, which still puts them into a view where that can be had, or --filter in.");
 	return 0;
 }
 

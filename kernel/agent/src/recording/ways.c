@@ -8,17 +8,21 @@
 #include "permission/permission.h"
 #include "recording/ways.h"
 
-/*
- * A point for each.  What it costs depends on the way alone, not on the point: that of a function of the kernel is one that
- * each kernel has.
- */
+#define SYSTEM_CALL	KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL
+#define KERNEL_FUNCTION	KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION
+#define TRACEPOINT	KVIEW__WIRE__PROBE__POINT_TRACEPOINT
+
 static const struct way_kind {
-	const char *name, *system_call, *kernel_function;
+	const char *name;
+	Kview__Wire__Probe__PointCase point;
 	Kview__Wire__Filter filter;
 } kinds[] = {
-	{ "system calls, filtered in eBPF", "getppid", NULL, KVIEW__WIRE__FILTER__FILTER_IN },
-	{ "functions of the kernel, in a view", NULL, "vfs_read", KVIEW__WIRE__FILTER__FILTER_VIEW },
-	{ "functions of the kernel, filtered in eBPF", NULL, "vfs_read", KVIEW__WIRE__FILTER__FILTER_IN },
+	{ "system calls, in a view", SYSTEM_CALL, KVIEW__WIRE__FILTER__FILTER_VIEW },
+	{ "system calls, filtered in eBPF", SYSTEM_CALL, KVIEW__WIRE__FILTER__FILTER_IN },
+	{ "functions of the kernel, in a view", KERNEL_FUNCTION, KVIEW__WIRE__FILTER__FILTER_VIEW },
+	{ "functions of the kernel, filtered in eBPF", KERNEL_FUNCTION, KVIEW__WIRE__FILTER__FILTER_IN },
+	{ "tracepoints, in a view", TRACEPOINT, KVIEW__WIRE__FILTER__FILTER_VIEW },
+	{ "tracepoints, filtered in eBPF", TRACEPOINT, KVIEW__WIRE__FILTER__FILTER_IN },
 };
 
 #define NR_WAYS	(sizeof(kinds) / sizeof(*kinds))
@@ -34,19 +38,23 @@ static struct mechanisms *way__begin(const struct way_kind *kind, struct error *
 	const struct mechanism_load load = { .max_bytes = permission__memory() };
 	Kview__Wire__SystemCall call = KVIEW__WIRE__SYSTEM_CALL__INIT;
 	Kview__Wire__KernelFunction function = KVIEW__WIRE__KERNEL_FUNCTION__INIT;
+	Kview__Wire__Tracepoint tracepoint = KVIEW__WIRE__TRACEPOINT__INIT;
 	Kview__Wire__Probe probe = KVIEW__WIRE__PROBE__INIT, *probes[] = { &probe };
 	Kview__Wire__StartRecordingRequest request = KVIEW__WIRE__START_RECORDING_REQUEST__INIT;
 	struct mechanisms *mechanisms;
 
-	if (kind->system_call) {
-		call.name = (char *)kind->system_call;
-		probe.point_case = KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL;
+	/* What it costs depends on the way alone, not on the point: these are there in each kernel. */
+	call.name = "getppid";
+	function.name = "vfs_read";
+	tracepoint.category = "sched";
+	tracepoint.name = "sched_process_fork";
+	probe.point_case = kind->point;
+	if (kind->point == SYSTEM_CALL)
 		probe.system_call = &call;
-	} else {
-		function.name = (char *)kind->kernel_function;
-		probe.point_case = KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION;
+	else if (kind->point == KERNEL_FUNCTION)
 		probe.kernel_function = &function;
-	}
+	else
+		probe.tracepoint = &tracepoint;
 	request.pid = getpid();
 	request.filter = kind->filter;
 	request.n_probes = 1;

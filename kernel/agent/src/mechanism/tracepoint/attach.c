@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <bpf/bpf.h>
+#include <libkview.h>
 
 #include "mechanism/tracepoint/state.h"
 #include "mechanism/tracepoint/tracefs.h"
@@ -44,6 +45,34 @@ static int program__copy(const struct tracepoints *t, uint32_t mark)
 		fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "tracepoint_hit", "GPL", code, nr, NULL);
 	free(code);
 	return fd;
+}
+
+uint64_t hit_set__missed(struct kview_set *set)
+{
+	struct kview_set_stat stat;
+
+	return set && !kview_set__stat(set, &stat) ? stat.lost_nested + stat.lost_records : 0;
+}
+
+uint64_t hit_set__in_interrupts(struct kview_set *set)
+{
+	struct kview_set_stat stat;
+
+	return set && !kview_set__stat(set, &stat) ? stat.lost_irq : 0;
+}
+
+void hit_set__close(struct kview_set **set, struct tracepoints *t)
+{
+	t->missed += hit_set__missed(*set);
+	t->in_interrupts += hit_set__in_interrupts(*set);
+	kview_set__free(*set);
+	*set = NULL;
+}
+
+int hit_link__program(struct hit_link *link, const struct tracepoints *t, uint32_t mark)
+{
+	link->program = program__copy(t, mark);
+	return link->program < 0 ? -1 : 0;
 }
 
 int hit_link__raw(struct hit_link *link, const struct tracepoints *t, const char *name, uint32_t mark)

@@ -3,32 +3,66 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <libkview.h>
+
 #include "mechanism/call_cost.h"
+#include "mechanism/shared_view.h"
 #include "mechanism/tracepoint/state.h"
 
 /* A way to come to a point, by the agent's own system call. */
 struct trial {
 	struct tracepoints *t;
 	bool is_of_system_calls;
+	struct process_view view;	/* the agent's own, where they are measured in one */
 	struct hit_link link;
 };
+
+static int trial__link(struct trial *trial, struct hit_link *link, uint32_t mark)
+{
+	const char *name = "sys_enter";
+
+	if (!trial->t->view)
+		return hit_link__raw(link, trial->t, name, mark);
+	*link = NO_LINK;
+	link->set = kview_view__add_tracepoints(trial->view.view, &name, 1, NULL);
+	return link->set && !hit_link__program(link, trial->t, mark) && !kview_set__add_prog(link->set, link->program, 0, NULL) ? 0 : -1;
+}
+
+static void trial__unlink(struct hit_link *link)
+{
+	uint64_t missed = 0;
+
+	kview_set__free(link->set);
+	hit_link__close(link, &missed);
+}
 
 static int trial__attach(void *context)
 {
 	struct trial *trial = context;
 	uint32_t mark = trial->t->base.nr | (trial->is_of_system_calls ? TP_SYSTEM_CALL : 0);
 
-	return hit_link__raw(&trial->link, trial->t, "sys_enter", mark);
+	return trial__link(trial, &trial->link, mark);
 }
 
 static void trial__detach(void *context)
 {
-	struct trial *trial = context;
-	uint64_t missed = 0;
+	trial__unlink(&((struct trial *)context)->link);
+}
 
-	hit_link__close(&trial->link, &missed);
+static int trial__begin(struct trial *trial)
+{
+	int self, result;
+
+	if (!trial->t->view)
+		return 0;
+	self = syscall(SYS_pidfd_open, getpid(), 0);
+	result = process_view__make(&trial->view, trial->t->view->module, "kview record", NULL) ||
+		 process_view__enter(&trial->view, getpid(), self, NULL) ? -1 : 0;
+	close(self);
+	return result;
 }
 
 /*
@@ -37,20 +71,19 @@ static void trial__detach(void *context)
  */
 static int trial__measure(struct tracepoints *t, bool is_of_system_calls, struct xp_cost *cost, uint64_t *made)
 {
-	struct trial trial = { t, is_of_system_calls, NO_LINK };
+	struct trial trial = { .t = t, .is_of_system_calls = is_of_system_calls, .link = NO_LINK };
 	struct hit_link longer = NO_LINK;
-	uint64_t missed = 0;
-	int result;
+	int result = -1;
 
-	if (!is_of_system_calls && hit_link__raw(&longer, t, "sys_enter", TP_NOBODY))
-		return -1;
-	result = call_cost__measure(cost, made, trial__attach, trial__detach, &trial);
-	hit_link__close(&longer, &missed);
+	if (!trial__begin(&trial) && (is_of_system_calls || !trial__link(&trial, &longer, TP_NOBODY)))
+		result = call_cost__measure(cost, made, trial__attach, trial__detach, &trial);
+	trial__unlink(&longer);
+	trial__unlink(&trial.link);
+	process_view__close(&trial.view);
 	return result;
 }
 
-/* Of this class, if there are points of it. */
-static bool tracepoints__have(const struct tracepoints *t, bool is_of_system_calls)
+bool tracepoints__have(const struct tracepoints *t, bool is_of_system_calls)
 {
 	size_t i;
 
@@ -66,9 +99,9 @@ static void price(struct tracepoints *t, bool is_of_system_calls)
 	uint64_t before = figures__calls(&t->base.figures, t->base.nr).calls, made;
 
 	if (trial__measure(t, is_of_system_calls, cost, &made)) {
-		snprintf(t->note, sizeof(t->note), "What a hit of a tracepoint costs could not be measured: %s.", strerror(errno));
+		snprintf(t->price_note, sizeof(t->price_note), "What a hit of a tracepoint costs could not be measured: %s.", strerror(errno));
 	} else if (figures__calls(&t->base.figures, t->base.nr).calls - before < made) {
-		snprintf(t->note, sizeof(t->note), "What a hit of a tracepoint costs is not known: the agent's own hits were not seen.");
+		snprintf(t->price_note, sizeof(t->price_note), "What a hit of a tracepoint costs is not known: the agent's own hits were not seen.");
 		memset(cost, 0, sizeof(*cost));
 	} else if (t->skel->bss->most_ns < cost->inner_spread_ns) {
 		t->skel->bss->most_ns = cost->inner_spread_ns;
@@ -118,9 +151,11 @@ void tracepoints__calibrate(struct mechanism *mechanism, struct calibration *lat
 		tracepoints__aim(t, getpid());
 		price(t, is_of_system_calls);
 		tracepoints__aim(t, 0);
-		describe_others(t, is_of_system_calls);
+		if (!t->view)
+			describe_others(t, is_of_system_calls);
 	}
 	tracepoints__set_active(t, false);
 	if (t->skel->rodata->marks_programs)
 		describe_own(t);
+	tracepoints__look(mechanism);
 }

@@ -6,10 +6,12 @@
 #include "mechanism/map_view.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/tracepoint/bpf/tracepoint.h"
+#include "mechanism/view_hooks.h"
 #include "tracepoint.skel.h"
 
-/* An eBPF program at a tracepoint, or at the event of one. */
+/* An eBPF program at a tracepoint, or at the event of one; in a view of the process, where there is a set. */
 struct hit_link {
+	struct kview_set *set;
 	int program;		/* the copy for this point; -1: none, or the common one */
 	int link;		/* -1: not attached */
 	int event;		/* of perf; -1: a raw tracepoint */
@@ -36,12 +38,22 @@ struct tracepoints {
 	struct xp_cost costs[XP_COST_CLASSES];
 	struct bpf_link *frees;		/* sched_process_free */
 	struct bpf_link *calls_links[TP_SIDES];	/* of system calls; NULL: no point needs it */
+	Kview__Wire__Filter filter;	/* as the request has it */
+	struct shared_view *view;	/* where they are measured in one, else NULL */
+	struct view_hooks hooks;	/* in it, in place of frees */
+	struct kview_set *calls_sets[TP_SIDES];	/* in place of calls_links */
+	struct bpf_link *cuts;		/* there, see bpf/calls-cut.bpf.h; NULL: not attached */
+	bool watches_cuts;		/* true until the program could not be attached */
+	bool has_entered;
 	uint64_t missed;		/* runs of copies that are gone */
 	uint64_t missed_before;
-	char note[512], filter_note[1024];
+	uint64_t in_interrupts;		/* hits that are not counted in a view, at what is gone */
+	uint64_t in_interrupts_before;	/* in all, before hits were counted */
+	char price_note[512];
+	char note[1024], filter_note[1024];	/* the first with price_note in it */
 };
 
-#define NO_LINK	((struct hit_link){ -1, -1, -1 })
+#define NO_LINK	((struct hit_link){ NULL, -1, -1, -1 })
 
 static inline struct tracepoints *tracepoints__of(const struct mechanism *mechanism)
 {
@@ -62,6 +74,28 @@ bool system_call__of(struct tracepoint *point);
 int system_calls__link(struct tracepoints *t);
 void system_calls__unlink(struct tracepoints *t);
 void system_calls__drop(struct tracepoints *t, size_t point);
+
+/*
+ * Whether they are to be measured in the process's view, and hooks for them there if so.  Returns 0, or -1 with error
+ * filled.  Then, once the skeleton is loaded, the eBPF programs at them.
+ */
+int tracepoints__choose_view(struct tracepoints *t, struct shared_view *view, struct error *error);
+int tracepoints__run_in_view(struct tracepoints *t, struct error *error);
+int tracepoints__enter_view(struct tracepoints *t, struct error *error);
+void tracepoints__leave_view(struct tracepoints *t);
+/* Hits that are not counted there. */
+uint64_t tracepoints__in_interrupts(const struct tracepoints *t);
+/* Adds to the note what a view does not show, as far as it has come to that. */
+void tracepoints__look(struct mechanism *mechanism);
+/* A set's place in a view, which may be NULL: what it does not see is added to what t->missed and t->in_interrupts are. */
+void hit_set__close(struct kview_set **set, struct tracepoints *t);
+uint64_t hit_set__missed(struct kview_set *set);
+uint64_t hit_set__in_interrupts(struct kview_set *set);
+/* The program for this point alone.  Returns 0, or -1 with errno. */
+int hit_link__program(struct hit_link *link, const struct tracepoints *t, uint32_t mark);
+
+/* Of this class, if there are points of it. */
+bool tracepoints__have(const struct tracepoints *t, bool is_of_system_calls);
 
 /* Whose hits count from now on; 0: nobody's. */
 void tracepoints__aim(struct tracepoints *t, pid_t pid);

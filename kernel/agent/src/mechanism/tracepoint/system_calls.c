@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <asm/unistd.h>
+#include <libkview.h>
 
 #include "mechanism/tracepoint/state.h"
 
@@ -58,6 +59,13 @@ static bool side__is_used(const struct tracepoints *t, enum tp_side side)
 	return false;
 }
 
+static void side__close(struct tracepoints *t, enum tp_side side)
+{
+	bpf_link__destroy(t->calls_links[side]);
+	t->calls_links[side] = NULL;
+	hit_set__close(&t->calls_sets[side], t);
+}
+
 int system_calls__link(struct tracepoints *t)
 {
 	struct bpf_program *const programs[TP_SIDES] = { t->skel->progs.system_call_enter, t->skel->progs.system_call_exit };
@@ -67,7 +75,7 @@ int system_calls__link(struct tracepoints *t)
 	for (i = 0; i < t->base.nr; i++)
 		if (t->points[i].number >= 0)
 			t->skel->bss->system_calls[t->points[i].side][t->points[i].number] = tracepoint__mark(t, i) | TP_SET;
-	for (side = 0; side < TP_SIDES; side++) {
+	for (side = 0; side < TP_SIDES && !t->view; side++) {
 		if (!side__is_used(t, side))
 			continue;
 		t->calls_links[side] = bpf_program__attach(programs[side]);
@@ -81,10 +89,8 @@ void system_calls__unlink(struct tracepoints *t)
 {
 	int side;
 
-	for (side = 0; side < TP_SIDES; side++) {
-		bpf_link__destroy(t->calls_links[side]);
-		t->calls_links[side] = NULL;
-	}
+	for (side = 0; side < TP_SIDES; side++)
+		side__close(t, side);
 }
 
 void system_calls__drop(struct tracepoints *t, size_t point)
@@ -94,8 +100,6 @@ void system_calls__drop(struct tracepoints *t, size_t point)
 	if (t->points[point].number < 0)
 		return;
 	t->skel->bss->system_calls[side][t->points[point].number] = 0;
-	if (side__is_used(t, side))
-		return;
-	bpf_link__destroy(t->calls_links[side]);
-	t->calls_links[side] = NULL;
+	if (!side__is_used(t, side))
+		side__close(t, side);
 }

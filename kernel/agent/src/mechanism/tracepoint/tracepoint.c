@@ -38,8 +38,10 @@ static void tracepoints__free(struct mechanism *mechanism)
 	struct tracepoints *t = tracepoints__of(mechanism);
 	size_t i;
 
-	if (t->points)
+	if (t->points) {
 		tracepoints__unlink(t);
+		tracepoints__leave_view(t);
+	}
 	map_view__close(&t->calls);
 	map_view__close(&t->totals);
 	map_view__close(&t->buckets);
@@ -67,6 +69,11 @@ static int tracepoints__choose(struct tracepoints *t, const struct mechanism_loa
 	struct tracepoint_bpf *skel = t->skel;
 	uint32_t functions = t->base.nr + 1, slots = map_memory__slots(0, functions, load->max_bytes);
 
+	skel->rodata->in_view = t->view != NULL;
+	bpf_program__set_autoload(skel->progs.view_thread_ends, t->view);
+	bpf_program__set_autoload(skel->progs.system_calls_cut, t->view && tracepoints__have(t, true));
+	bpf_program__set_autoload(skel->progs.sched_process_free, !t->view);
+	t->watches_cuts = true;
 	skel->rodata->nr_points = t->base.nr;
 	skel->rodata->nr_functions = functions;
 	skel->rodata->slot_mask = slots - 1;
@@ -91,7 +98,7 @@ static int tracepoints__load(struct mechanism *mechanism, const struct mechanism
 	struct tracepoints *t = tracepoints__of(mechanism);
 	int failed;
 
-	if (bpf_access__prepare(error))
+	if (bpf_access__prepare(error) || tracepoints__choose_view(t, load->view, error))
 		return -1;
 again:
 	t->skel = tracepoint_bpf__open_opts(kernel_types__opts());
@@ -114,7 +121,7 @@ again:
 	mechanism->figures.calls = t->calls.at;
 	mechanism->figures.totals = t->totals.at;
 	mechanism->figures.buckets = t->buckets.at;
-	return 0;
+	return t->view ? tracepoints__run_in_view(t, error) : 0;
 }
 
 void tracepoints__aim(struct tracepoints *t, pid_t pid)
@@ -152,7 +159,9 @@ static uint64_t tracepoints__missed(const struct tracepoints *t)
 	size_t i;
 
 	for (i = 0; i < t->base.nr; i++)
-		missed += hit_link__missed(&t->points[i].at);
+		missed += hit_link__missed(&t->points[i].at) + hit_set__missed(t->points[i].at.set);
+	for (i = 0; i < TP_SIDES; i++)
+		missed += hit_set__missed(t->calls_sets[i]);
 	return missed;
 }
 
@@ -160,6 +169,15 @@ static uint64_t tracepoints__missed(const struct tracepoints *t)
 static bool is_of_one_point(int failed)
 {
 	return failed != ENOMEM && failed != EMFILE && failed != ENFILE && failed != EPERM && failed != EACCES;
+}
+
+static int tracepoints__attach_in_view(struct tracepoints *t, struct error *error)
+{
+	t->skel->bss->has_executed = false;
+	system_calls__link(t);
+	t->missed_before = tracepoints__missed(t);
+	t->in_interrupts_before = tracepoints__in_interrupts(t);
+	return tracepoints__enter_view(t, error);
 }
 
 static int tracepoints__attach(struct mechanism *mechanism, struct error *error)
@@ -170,6 +188,8 @@ static int tracepoints__attach(struct mechanism *mechanism, struct error *error)
 
 	bpf_access__allow_descriptors();
 	tracepoints__aim(t, mechanism->pid);
+	if (t->view)
+		return tracepoints__attach_in_view(t, error);
 	t->frees = bpf_program__attach(t->skel->progs.sched_process_free);
 	if (!t->frees)
 		return error__set(error, ERR_UNSUPPORTED, "The kernel refused an eBPF program where threads are freed: %s.", strerror(errno));
@@ -230,8 +250,10 @@ static void tracepoints__detach(struct mechanism *mechanism)
 	struct tracepoints *t = tracepoints__of(mechanism);
 
 	tracepoints__set_active(t, false);
+	tracepoints__leave_view(t);
 	tracepoints__unlink(t);
 	tracer__wait();
+	tracepoints__look(mechanism);
 }
 
 /* Nobody pays for these any more. */
@@ -242,6 +264,7 @@ static int tracepoints__drop(struct mechanism *mechanism, const uint32_t *droppe
 	size_t i;
 
 	for (i = 0; i < nr_dropped; i++) {
+		hit_set__close(&t->points[dropped[i]].at.set, t);
 		hit_link__close(&t->points[dropped[i]].at, &t->missed);
 		system_calls__drop(t, dropped[i]);
 	}
@@ -267,7 +290,7 @@ static const struct mechanism_ops tracepoints_ops = {
 	.free = tracepoints__free, .load = tracepoints__load, .calibrate = tracepoints__calibrate,
 	.attach = tracepoints__attach, .begin = tracepoints__begin, .end = tracepoints__end,
 	.detach = tracepoints__detach, .describe = tracepoints__describe, .drop = tracepoints__drop,
-	.follow = tracepoints__follow, .losses = tracepoints__losses,
+	.refresh = tracepoints__look, .follow = tracepoints__follow, .losses = tracepoints__losses,
 };
 
 static bool tracepoints__serve(const Kview__Wire__StartRecordingRequest *request, const Kview__Wire__Probe *probe)
@@ -328,6 +351,7 @@ static struct mechanism *tracepoints__find(const Kview__Wire__StartRecordingRequ
 	t->base.pid = request->pid;
 	t->base.note = t->note;
 	t->base.filter_note = t->filter_note;
+	t->base.kind = "Tracepoints";
 	t->base.beside = "system calls";
 	t->base.counts_hits = true;
 	t->base.changes_fd = t->base.threads_fd = t->base.ring.fd = -1;

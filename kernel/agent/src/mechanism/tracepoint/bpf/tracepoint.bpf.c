@@ -8,6 +8,7 @@
 #include "base.bpf.h"
 #include "task.bpf.h"
 #include "figures.bpf.h"
+#include "mechanism/bpf/thread.h"
 #include "mechanism/bpf/thread-costs.h"
 #include "inner-threads.bpf.h"
 #include "system-call.bpf.h"
@@ -24,9 +25,19 @@ __u64 target_began_ns;
 __u32 active;
 __u32 system_calls[TP_SIDES][TP_NUMBERS];
 
-/* A thread by its task's address, which no other task has before this one is freed. */
+/* Set before load: the programs run in a view of the process. */
+volatile const bool in_view;
+/* Which program it had executed as it came into the view; it has executed another one since, as far as has been seen. */
+__u64 exec_id;
+bool has_executed;
+
+/*
+ * A thread by its task's address, which no other task has before this one is freed.  A view does not see when that is, so
+ * there by when it began as well.
+ */
 struct interval_key {
 	__u64 task;
+	__u64 began_ns;
 	__u32 point;
 	__u32 zero;
 };
@@ -53,7 +64,7 @@ static __always_inline void hit__ends(u32 point, u32 class)
 /* Nobody comes between: the kernel does not run a program within itself on the same CPU. */
 static __always_inline void hit__count(struct task_struct *task, u32 point, u32 class)
 {
-	struct interval_key key = { .task = (u64)task, .point = point };
+	struct interval_key key = { .task = (u64)task, .began_ns = in_view ? task->start_boottime : 0, .point = point };
 	u64 now_ns = bpf_ktime_get_ns(), before_ns;
 	u64 *last_ns = bpf_map_lookup_elem(&last_hits, &key);
 
@@ -70,6 +81,13 @@ static __always_inline void hit__count(struct task_struct *task, u32 point, u32 
 	hit__ends(point, class);
 }
 
+/* In the midst of an execve the process leaves the view, and comes back behind it. */
+static __always_inline void task__compare(struct task_struct *task)
+{
+	if (in_view && task->self_exec_id != exec_id)
+		WRITE_ONCE(has_executed, true);
+}
+
 static __always_inline int point__hit(u32 mark)
 {
 	u32 point = TP_ID(mark);
@@ -82,6 +100,7 @@ static __always_inline int point__hit(u32 mark)
 	task = bpf_get_current_task_btf();
 	if (task__plain(task)->group_leader->start_boottime != target_began_ns)
 		return 0;
+	task__compare(task);
 	/* What the recording itself does comes here, and interrupts in the time that this takes from the process. */
 	if (program_mark__is_set())
 		return 0;
@@ -141,19 +160,36 @@ int event_hit(void *context)
 	return point__hit(bpf_get_attach_cookie(context));
 }
 
-/* Later nobody can come by as this thread. */
-SEC("tp_btf/sched_process_free")
-int BPF_PROG(sched_process_free, struct task_struct *task)
+static __always_inline void hits__forget(struct task_struct *task)
 {
-	struct interval_key key = { .task = (u64)task };
+	struct interval_key key = { .task = (u64)task, .began_ns = in_view ? task->start_boottime : 0 };
 	u32 i;
 
-	if (task->tgid != target_tgid)
-		return 0;
 	for (i = 0; i < TP_MOST && i < nr_points; i++) {
 		key.point = i;
 		bpf_map_delete_elem(&last_hits, &key);
 	}
+}
+
+/* Later nobody can come by as this thread. */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(sched_process_free, struct task_struct *task)
+{
+	if (task->tgid == target_tgid)
+		hits__forget(task);
+	return 0;
+}
+
+/* In a view, at the entry of exit_mm_release(): it comes to little more there. */
+SEC("kprobe")
+int view_thread_ends(struct pt_regs *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (task->tgid != target_tgid)
+		return 0;
+	task__compare(task);
+	hits__forget(task);
 	return 0;
 }
 
@@ -162,7 +198,22 @@ int know_target(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
 
-	if (task && task->pid == target_tgid)
+	if (task && task->pid == target_tgid) {
 		target_began_ns = task->start_boottime;
+		exec_id = task->self_exec_id;
+	}
+	return 0;
+}
+
+#include "calls-cut.bpf.h"
+
+/* Before the process leaves the view. */
+SEC("iter/task")
+int compare_target(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+
+	if (task && task->pid == target_tgid && task->start_boottime == target_began_ns)
+		task__compare(task);
 	return 0;
 }

@@ -22,8 +22,8 @@ class Kernel612Test extends GuestTest {
     }
 
     /**
-     * A function of a program, the system call in it and the kernel's functions in that, the last in the process's own view:
-     * of one process, while another one makes the same calls.
+     * A function of a program, the system call in it and the kernel's functions in that, all but the first in the process's own
+     * view: of one process, while another one makes the same calls.
      */
     @Test
     void pointsOfAllKindsAreCountedTogether() throws Exception {
@@ -49,8 +49,30 @@ class Kernel612Test extends GuestTest {
         assertThat(removedNanos(session, "writing_call")).as("with what the kernel's probes within it cost")
                 .isGreaterThanOrEqualTo(removedNanos(session, "syscall:write") - 1);
         assertThat(session.json().path("session").path("filter").asText()).as("for all of it").isEqualTo("in");
-        assertThat(session.json().path("session").path("filter_note").asText()).contains("at each of their system calls",
-                "other processes run none of its instructions");
+        assertThat(session.json().path("session").path("filter_note").asText()).contains(
+                "System calls and functions of the kernel are measured in the process's own view", "Filtered in the eBPF programs").doesNotContain("at each of their system calls");
+        nothingIsLeft();
+    }
+
+    /** System calls, functions of the kernel and tracepoints. Those of the child, which makes the same calls, are nobody's. */
+    @Test
+    void nobodyElsePaysWhereAllPointsAreInAView() throws Exception {
+        int calls = 500;
+        String dd = "dd if=/dev/zero of=/dev/null bs=1 status=none count=";
+        Kview.Result result = guest().kview(folder(), "record", "--target", "root@guest", "--probe", "syscall:write", "--probe",
+                "kernel:vfs_write", "--probe", "tracepoint:syscalls:sys_e*_write", "--probe", "tracepoint:sched:sched_switch",
+                "--filter", "view", "--budget", "none", "-o", "all.kview", "--", "bash", "-c", dd + "300; exec " + dd + calls);
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        Session session = Session.read(folder().resolve("all.kview"));
+        for (String point : List.of("syscall:write", "kernel:vfs_write", "tracepoint:syscalls:sys_enter_write",
+                "tracepoint:syscalls:sys_exit_write")) {
+            assertThat(session.function(point).calls()).as(point).isEqualTo(calls);
+        }
+        assertThat(session.function("tracepoint:sched:sched_switch").calls()).as("it waited for its child").isPositive();
+        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
+        assertThat(session.json().path("session").path("filter_note").asText()).contains(
+                "System calls, functions of the kernel and tracepoints are measured in the process's own view");
+        assertThat(session.json().path("overhead").path("calibration_note").asText()).contains("The process executed another program");
         nothingIsLeft();
     }
 

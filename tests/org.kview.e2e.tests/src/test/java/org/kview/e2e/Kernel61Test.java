@@ -35,6 +35,32 @@ class Kernel61Test extends GuestTest {
         nothingIsLeft();
     }
 
+    /** Its child makes the same calls, and then it executes. */
+    @Test
+    void inAViewSystemCallsOfTheProcessAloneAreCounted() throws Exception {
+        int calls = 700;
+        String dd = "dd if=/dev/zero of=/dev/null bs=1 status=none count=";
+        Kview.Result result = guest().kview(folder(), "record", "--target", "root@guest", "--probe", "syscall:write", "--probe",
+                "syscall:execve", "--probe", "syscall:wait4", "--budget", "none", "--events", "-o", "calls.kview", "--", "bash", "-c",
+                dd + "400; exec " + dd + calls);
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        Session session = Session.read(folder().resolve("calls.kview"));
+        assertThat(session.function("syscall:write").calls()).isEqualTo(calls);
+        assertThat(session.function("syscall:write").returned()).isEqualTo(calls);
+        assertThat(session.function("syscall:write").json().path("on_cpu").path("count").asLong()).isEqualTo(calls);
+        assertThat(session.function("syscall:execve").calls()).isEqualTo(1);
+        assertThat(session.function("syscall:execve").json().path("lost").path("exec").asLong()).as("left with the old program").isEqualTo(1);
+        JsonNode waits = session.function("syscall:wait4").json();
+        assertThat(waits.path("off_cpu").path("sleep").path("total_ns").asLong() + waits.path("off_cpu").path("other").path("total_ns").asLong())
+                .as("it waited for its child").isPositive();
+        assertThat(CtfTrace.read(folder().resolve("calls.kview/trace")).callEvents())
+                .isEqualTo(2L * (calls + session.function("syscall:wait4").calls()) + 1);
+        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
+        assertThat(session.json().path("session").path("filter_note").asText()).contains("System calls are measured in the process's own view",
+                "other processes run none of its instructions");
+        nothingIsLeft();
+    }
+
     @Test
     void aViewGoesWithAnAgentThatIsKilled() throws Exception {
         try (Running program = Running.start(guest().shell("root", WRITER))) {
@@ -111,8 +137,9 @@ class Kernel61Test extends GuestTest {
         assertThat(refused.path("filter").asText()).isEqualTo("in");
         assertThat(refused.path("filter_note").asText()).contains("is in as many views as a process can be");
         Session shared = Session.read(folder().resolve("shared.kview"));
-        assertThat(shared.json().path("session").path("filter_note").asText()).contains("at each of their system calls",
-                "other processes run none of its instructions");
+        assertThat(shared.json().path("session").path("filter").asText()).isEqualTo("view");
+        assertThat(shared.json().path("session").path("filter_note").asText())
+                .contains("System calls and functions of the kernel are measured in the process's own view");
         assertThat(shared.json().path("overhead").path("calibration_note").asText())
                 .contains("The process was in a view of kviewctl (process ");
         assertThat(List.of(writes, "syscall:write")).extracting(point -> shared.function(point).json().path("mechanism").asText())
