@@ -4,6 +4,7 @@
  * the time stamp counter counts instructions, so a difference of one shows.
  */
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,7 +14,7 @@
 
 #include "harness.h"
 
-enum { BATCHES = 60, READS = 500 };
+enum { BATCHES = 60, READS = 500, SWITCHES = 100 };
 
 /* The function on every read()'s way that is hooked, and some more of them. */
 #define FUNC "vfs_read"
@@ -176,6 +177,87 @@ static void untraced(struct worker *a)
 	kview_set__free(s);
 	kview_view__free(v);
 	report_zero("cost-untraced-detached", measure());
+}
+
+/*
+ * A context switch of two processes that are not traced, and wake each other in turn.  Real-time ones: what the scheduler does
+ * for others now and then takes more instructions for some switches.
+ */
+static double measure_switch(void)
+{
+	struct sched_param fifo = { .sched_priority = 1 }, other = { 0 };
+	unsigned long long best = ~0ULL, t;
+	int to[2], from[2], i, j;
+	pid_t partner;
+	char b = 0;
+
+	CHECK(!pipe(to) && !pipe(from) && !sched_setscheduler(0, SCHED_FIFO, &fifo));
+	partner = fork();
+	if (!partner) {
+		close(to[1]);
+		while (read(to[0], &b, 1) == 1)
+			CHECK(write(from[1], &b, 1) == 1);
+		_exit(0);
+	}
+	for (i = 0; i < BATCHES; i++) {
+		t = __rdtsc();
+		for (j = 0; j < SWITCHES / 2; j++)
+			CHECK(write(to[1], &b, 1) == 1 && read(from[0], &b, 1) == 1);
+		t = __rdtsc() - t;
+		if (t < best)
+			best = t;
+	}
+	close(to[1]);
+	waitpid(partner, NULL, 0);
+	close(to[0]);
+	close(from[0]);
+	close(from[1]);
+	CHECK(!sched_setscheduler(0, SCHED_OTHER, &other));
+	return (double)best / SWITCHES;
+}
+
+/* Compilers give some another ending. */
+static unsigned long function(const char *name)
+{
+	unsigned long addr = symbol(name);
+	char other[64];
+
+	snprintf(other, sizeof(other), "%s.isra.0", name);
+	addr = addr ? addr : symbol(other);
+	CHECK(addr);
+	return addr;
+}
+
+/* What others pay while system calls of one process are recorded: at a read, and at a switch. */
+static void recorded(struct worker *a)
+{
+	static const char *const tracepoints[] = { "sys_enter", "sys_exit", "sched_switch" };
+	static const char *const entries[] = { "finish_task_switch", "exit_mm_release", "calculate_sigpending" };
+	double before = measure_switch(), during;
+	struct kview_view *v = view();
+	struct kview_set *sets[ARRAY_SIZE(tracepoints) + ARRAY_SIZE(entries)];
+	struct kview_attachment *att;
+	size_t i, n = 0;
+
+	for (i = 0; i < ARRAY_SIZE(tracepoints); i++) {
+		sets[n] = tracepoint(v, tracepoints[i]);
+		CHECK_OK(kview_set__add_prog(sets[n++], bpf_prog_count(PROG_RAW_TRACEPOINT, bpf_map(), 0), 0, NULL));
+	}
+	for (i = 0; i < ARRAY_SIZE(entries); i++) {
+		uint64_t addr = function(entries[i]);
+
+		sets[n] = kview_view__add_addresses(v, &addr, 1, NULL);
+		CHECK(sets[n]);
+		CHECK_OK(kview_set__add_prog(sets[n++], bpf_prog_count(PROG_KPROBE, bpf_map(), 0), 0, NULL));
+	}
+	att = attach(v, a->pid, 0);
+	report_zero("cost-untraced-recorded", measure());
+	during = measure_switch();
+	result((long)(during + 0.5) == (long)(before + 0.5), "cost-untraced-recorded-switch", "%.0f (%+.0f)", during, during - before);
+	kview_attachment__free(att);
+	while (n)
+		kview_set__free(sets[--n]);
+	kview_view__free(v);
 }
 
 /* What the traced process pays. */
@@ -380,6 +462,7 @@ static void cost(void)
 	report_zero("cost-loaded", measure());
 	a = worker_start();
 	untraced(&a);
+	recorded(&a);
 	traced();
 	two_clients(&a);
 	filtered(&a);
