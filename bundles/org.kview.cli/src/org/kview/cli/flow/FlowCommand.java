@@ -11,7 +11,10 @@ import org.kview.cli.console.HelpOption;
 import org.kview.cli.console.Signals;
 import org.kview.cli.targets.ProcessOption;
 import org.kview.cli.targets.TargetOption;
+import org.kview.cli.targets.TimedRequest;
 import org.kview.recording.ProcessLookup;
+import org.kview.recording.flow.FlowOutput;
+import org.kview.recording.flow.FlowReport;
 import org.kview.targets.Agent;
 import org.kview.targets.KernelFlow;
 import org.kview.targets.Target;
@@ -100,30 +103,15 @@ public final class FlowCommand implements Callable<Integer> {
         if (!systemCall.matches("[a-z0-9_]+")) {
             throw new ParameterException(spec.commandLine(), "--syscall takes a name such as read, not '" + systemCall + "'");
         }
-        if (duration.compareTo(FlowSpec.LONGEST) > 0 || duration.toMillis() == 0) {
-            throw new ParameterException(spec.commandLine(), "Calls are followed for 1ms to 10m");
-        }
+        TimedRequest.check(spec, duration, FlowSpec.LONGEST, "Calls are followed for 1ms to 10m");
         if (slowest < 1 || slowest > FlowSpec.MOST_SLOWEST) {
             throw new ParameterException(spec.commandLine(), "--slowest takes a number from 1 to " + FlowSpec.MOST_SLOWEST);
         }
     }
 
     private Flow flow(Agent agent, ProcessInfo process) throws TargetException, InterruptedException {
-        try (Signals _ = new Signals(() -> end(agent))) {
+        try (Signals _ = TimedRequest.endedBySignals(console, () -> KernelFlow.end(agent))) {
             return KernelFlow.of(agent, new FlowSpec(process.pid(), process.startNanos(), systemCall, duration, slowest));
-        }
-    }
-
-    /** At Ctrl-C. If it has ended by itself meanwhile, there is nothing left to do. */
-    private void end(Agent agent) {
-        try {
-            KernelFlow.end(agent);
-        } catch (TargetException e) {
-            if (e.kind() != TargetException.Kind.BAD_REQUEST) {
-                console.say(e.getMessage());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

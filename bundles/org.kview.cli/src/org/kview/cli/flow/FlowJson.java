@@ -7,9 +7,11 @@ import java.util.Locale;
 
 import org.kview.model.ErrorNumber;
 import org.kview.model.SafeText;
+import org.kview.recording.flow.FlowOutput;
 import org.kview.recording.flow.FlowPart;
 import org.kview.recording.flow.FlowPart.Absence;
 import org.kview.recording.flow.FlowPart.Function;
+import org.kview.recording.flow.FlowText;
 import org.kview.recording.flow.FlowTree;
 import org.kview.targets.values.Flow;
 

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 
 import org.kview.model.Metric;
 import org.kview.model.SafeText;
+import org.kview.recording.flow.FlowOutput;
 import org.kview.recording.flow.FlowPart.Absence;
 import org.kview.recording.flow.FlowPart.Function;
 import org.kview.recording.flow.FlowTree;

@@ -12,6 +12,7 @@ import org.kview.cli.console.HelpOption;
 import org.kview.cli.console.Signals;
 import org.kview.cli.targets.ProcessOption;
 import org.kview.cli.targets.TargetOption;
+import org.kview.cli.targets.TimedRequest;
 import org.kview.recording.ProcessLookup;
 import org.kview.recording.survey.ChildTimes;
 import org.kview.recording.survey.Findings;
@@ -103,9 +104,7 @@ public final class SurveyCommand implements Callable<Integer> {
 
     private void check() {
         who.check(spec);
-        if (duration.compareTo(SurveySpec.LONGEST) > 0 || duration.toMillis() == 0) {
-            throw new ParameterException(spec.commandLine(), "A survey lasts from 1ms to 10m");
-        }
+        TimedRequest.check(spec, duration, SurveySpec.LONGEST, "A survey lasts from 1ms to 10m");
         if (rate < 0 || rate > SurveySpec.MOST_SAMPLES_PER_SECOND || top < 1) {
             throw new ParameterException(spec.commandLine(), rate < 0 || rate > SurveySpec.MOST_SAMPLES_PER_SECOND
                     ? "--rate takes a number from 1 to " + SurveySpec.MOST_SAMPLES_PER_SECOND : "--top takes a number above 0");
@@ -113,7 +112,7 @@ public final class SurveyCommand implements Callable<Integer> {
     }
 
     private Survey survey(Agent agent, ProcessInfo process) throws TargetException, InterruptedException {
-        try (Signals _ = new Signals(() -> end(agent))) {
+        try (Signals _ = TimedRequest.endedBySignals(console, agent::endSurvey)) {
             return agent.survey(new SurveySpec(process.pid(), process.startNanos(), duration, rate));
         }
     }
@@ -125,19 +124,6 @@ public final class SurveyCommand implements Callable<Integer> {
         } catch (TargetException e) {
             console.say("How long its children computed is not known: " + e.getMessage());
             return before;
-        }
-    }
-
-    /** At Ctrl-C. If it has ended by itself meanwhile, there is nothing left to do. */
-    private void end(Agent agent) {
-        try {
-            agent.endSurvey();
-        } catch (TargetException e) {
-            if (e.kind() != TargetException.Kind.BAD_REQUEST) {
-                console.say(e.getMessage());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

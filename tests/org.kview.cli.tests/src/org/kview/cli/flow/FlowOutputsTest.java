@@ -9,6 +9,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.Metric;
+import org.kview.recording.flow.FlowOutput;
+import org.kview.recording.flow.FlowReport;
 import org.kview.targets.values.Flow;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.Stretch;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: EPL-2.0
-package org.kview.cli.flow;
+package org.kview.recording.flow;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,15 +10,15 @@ import org.kview.model.LatencyFormat;
 import org.kview.targets.values.Flow;
 
 /** What is said of the ways of calls, in sentences. */
-final class FlowText {
+public final class FlowText {
     /** Smaller results are no error numbers. */
     private static final long LEAST_ERROR = -4095;
 
     private FlowText() {
     }
 
-    /** Of those that were seen: of others nothing is known. */
-    static String seen(Flow flow, String systemCall) {
+    /** Of those that were seen: of others nothing is known. The calls that are told follow it. */
+    public static String seen(Flow flow, String systemCall) {
         long calls = flow.seen().calls();
         if (calls == 0) {
             return "no call of " + systemCall + " was seen to begin and end";
@@ -26,10 +26,18 @@ final class FlowText {
         int shown = flow.calls().size();
         return (calls == 1 ? "1 call of " : LatencyFormat.count(calls) + " calls of ") + systemCall
                 + (calls == 1 ? " was" : " were") + " seen, " + LatencyFormat.nanos(flow.seen().wallNanos()) + " in all; "
-                + (shown == calls ? "all of them:" : shown == 1 ? "the slowest of them:" : "the " + shown + " slowest of them:");
+                + (shown == calls ? "all of them" : shown == 1 ? "the slowest of them" : "the " + shown + " slowest of them");
     }
 
-    static List<String> cost(Flow flow) {
+    /** Of one call, the number of which is one more than its index: how long it took, how it ended, and when. */
+    public static String call(Flow flow, int index) {
+        Flow.Call call = flow.calls().get(index);
+        return index + 1 + ": " + LatencyFormat.nanos(call.wallNanos()) + ", on-CPU " + LatencyFormat.nanos(call.onCpuNanos())
+                + ", " + result(call.result()) + "; thread " + call.thread() + " (" + call.tid() + "), after "
+                + LatencyFormat.nanos(call.beginNanos() - flow.stretch().beginNanos());
+    }
+
+    public static List<String> cost(Flow flow) {
         Flow.View view = flow.view();
         return List.of("In a kernel view of this process alone " + LatencyFormat.count(view.hooked())
                 + " functions of the kernel's image were hooked, " + LatencyFormat.count(view.notHooked())
@@ -40,7 +48,7 @@ final class FlowText {
     }
 
     /** What was not seen, and what may be wrong. */
-    static List<String> caveats(Flow flow, String systemCall) {
+    public static List<String> caveats(Flow flow, String systemCall) {
         List<String> caveats = new ArrayList<>();
         if (!flow.note().isEmpty()) {
             caveats.add(flow.note());
@@ -72,7 +80,7 @@ final class FlowText {
     }
 
     /** Of one call. */
-    static List<String> caveats(Flow.Call call, long hiddenWaits) {
+    public static List<String> caveats(Flow.Call call, long hiddenWaits) {
         List<String> caveats = new ArrayList<>();
         add(caveats, call.unseenSwitches(), "context switch", "context switches",
                 " in this call not seen, or at one end alone: its waits, and what it did beside them, are known less surely.");
@@ -82,11 +90,11 @@ final class FlowText {
         return caveats;
     }
 
-    static String result(long result) {
+    public static String result(long result) {
         return isError(result) ? "failed with " + ErrorNumber.name((int) -result) : "returned " + result;
     }
 
-    static boolean isError(long result) {
+    public static boolean isError(long result) {
         return result < 0 && result >= LEAST_ERROR;
     }
 }
