@@ -25,6 +25,7 @@ public final class KviewUi {
     public static final String VIEW_TARGETS = "org.kview.ui.view.targets";
     public static final String VIEW_PROCESSES = "org.kview.ui.view.processes";
     public static final String VIEW_KERNEL_VIEWS = "org.kview.ui.view.kernelViews";
+    public static final String VIEW_FLOW = "org.kview.ui.view.flow";
 
     /** Trace Compass's histogram of events over time. */
     public static final String VIEW_TRACE_HISTOGRAM = "org.eclipse.linuxtools.tmf.ui.views.histogram";

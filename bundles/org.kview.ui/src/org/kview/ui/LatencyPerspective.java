@@ -38,6 +38,7 @@ public final class LatencyPerspective implements IPerspectiveFactory {
         middle.addView(KviewUi.VIEW_DISTRIBUTION);
         middle.addView(KviewUi.VIEW_LATENCY);
         middle.addView(KviewUi.VIEW_TIMELINE);
+        middle.addPlaceholder(KviewUi.VIEW_FLOW);
         IFolderLayout right = layout.createFolder("org.kview.ui.right", IPageLayout.RIGHT, 0.66f, "org.kview.ui.middle");
         right.addView(KviewUi.VIEW_CAUSES);
         right.addView(KviewUi.VIEW_WAITS);
@@ -56,9 +57,10 @@ public final class LatencyPerspective implements IPerspectiveFactory {
             beside.addPlaceholder(KviewUi.VIEW_CALLS);
             beside.addPlaceholder(STATISTICS);
         }
-        for (String view : new String[] {KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_KERNEL_VIEWS, KviewUi.VIEW_FUNCTIONS,
-            KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_LATENCY, KviewUi.VIEW_TIMELINE, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES,
-            KviewUi.VIEW_WAITS, KviewUi.VIEW_COST, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES, KviewUi.VIEW_TRACE_HISTOGRAM, STATISTICS, IPageLayout.ID_PROP_SHEET}) {
+        for (String view : new String[] {KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_KERNEL_VIEWS, KviewUi.VIEW_FLOW,
+            KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_LATENCY, KviewUi.VIEW_TIMELINE, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY,
+            KviewUi.VIEW_CAUSES, KviewUi.VIEW_WAITS, KviewUi.VIEW_COST, KviewUi.VIEW_SESSIONS, KviewUi.VIEW_NOTES, KviewUi.VIEW_TRACE_HISTOGRAM,
+            STATISTICS, IPageLayout.ID_PROP_SHEET}) {
             layout.addShowViewShortcut(view);
         }
         layout.addPerspectiveShortcut(ID);

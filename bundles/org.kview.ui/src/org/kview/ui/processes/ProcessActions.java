@@ -44,6 +44,7 @@ final class ProcessActions {
 
     void install() {
         Action record = Actions.of("&Record…", "record", view::record);
+        Action follow = Actions.of("Follow a &System Call…", view::follow);
         Action refresh = Actions.of("Re&fresh", "refresh", poll::now);
         Action copy = Actions.of("&Copy", this::copy);
         Action find = Actions.of("Fi&lter", () -> view.filterField().setFocus());
@@ -74,6 +75,8 @@ final class ProcessActions {
                 record.setEnabled(!process.kernelThread());
                 menu.add(record);
                 menu.add(templates(process));
+                follow.setEnabled(!process.kernelThread());
+                menu.add(follow);
                 menu.add(new Separator());
                 menu.add(copy);
             });

@@ -20,6 +20,7 @@ import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.ProcessList;
 import org.kview.targets.values.TargetException;
 import org.kview.ui.KviewUi;
+import org.kview.ui.flow.FlowView;
 import org.kview.ui.record.RecordWizard;
 import org.kview.ui.record.Recordings;
 import org.kview.ui.targets.part.TargetPart;
@@ -107,6 +108,11 @@ public final class ProcessesView extends TargetPart<ProcessList> {
     void record() {
         selection().ifPresent(process -> target().ifPresent(
                 t -> Recordings.openWizard(getSite().getShell(), RecordWizard.Preset.of(t, process.pid()))));
+    }
+
+    /** Asks which system call of the chosen process to follow. */
+    void follow() {
+        selection().ifPresent(process -> target().ifPresent(t -> FlowView.ask(getSite().getPage(), t, process)));
     }
 
     /** The chosen process, while it is in the list. */

@@ -3,8 +3,8 @@ package org.kview.ui.record;
 
 import org.eclipse.core.runtime.jobs.ISchedulingRule;
 
-/** One trial or survey after the other: an agent serves one at a time. */
-enum TrialRule implements ISchedulingRule {
+/** One trial, survey or flow after the other: an agent serves one at a time. */
+public enum TrialRule implements ISchedulingRule {
     INSTANCE;
 
     @Override

@@ -23,9 +23,8 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.SafeText;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.ui.KviewUi;
-import org.kview.ui.UiThread;
 import org.kview.ui.calls.view.CallsPart;
-import org.kview.ui.theme.Palette;
+import org.kview.ui.widgets.TimeGraphTheme;
 
 /** Which calls ran when, a line for each thread and each depth of nesting, in the colours of their causes. */
 public final class TimelineView extends CallsPart<TimelineJob.Wish> {
@@ -39,7 +38,6 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
     /** The viewer's input. It stays the same list: with another one it would forget what the user has done to it meanwhile. */
     private final List<TimeGraphEntry> lines = new ArrayList<>();
     private Optional<TimelineJob.Answer> answered = Optional.empty();
-    private boolean dark;
 
     @Override
     protected String subject() {
@@ -65,8 +63,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         viewer.addTimeListener(event -> selected(event.getBeginTime(), event.getEndTime()));
         viewer.setInput(lines);
         viewer.getTimeGraphControl().addListener(SWT.Resize, _ -> refresh());
-        dark = Palette.of(page).dark();
-        viewer.getTimeGraphControl().addListener(SWT.Paint, _ -> followTheme(page));
+        TimeGraphTheme.follow(viewer, page);
         GridDataFactory.fillDefaults().grab(true, true).applyTo(viewer.getControl());
         job = new TimelineJob(onUiThread(this::show), unanswered());
         new TimelineActions(this, viewer, selection()).install();
@@ -76,20 +73,6 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
     /** What is drawn. */
     Optional<TimelineJob.Answer> answered() {
         return answered;
-    }
-
-    /** Trace Compass keeps the colours that it has begun with; what it is not given any more it asks the theme for. */
-    private void followTheme(Composite page) {
-        boolean now = Palette.of(page).dark();
-        if (now != dark) {
-            dark = now;
-            UiThread.later(page.getDisplay(), () -> {
-                if (!page.isDisposed()) {
-                    viewer.getTimeGraphControl().getColorScheme().dispose();
-                    viewer.refresh();
-                }
-            });
-        }
     }
 
     @Override

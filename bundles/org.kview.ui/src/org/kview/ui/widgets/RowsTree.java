@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.graphics.Color;
+import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Tree;
@@ -45,6 +47,7 @@ public final class RowsTree<R extends RowsTree.Row<R>, C extends Column<R>> {
     private final int linesAtMost;
     /** Of those whose lines below are hidden; all others are open. */
     private final Set<Long> collapsed = new HashSet<>();
+    private Function<R, Optional<Image>> image = _ -> Optional.empty();
     private Optional<Long> selected = Optional.empty();
     private Optional<TreeItem> selectedItem = Optional.empty();
     private boolean filling;
@@ -70,6 +73,12 @@ public final class RowsTree<R extends RowsTree.Row<R>, C extends Column<R>> {
 
     public Tree control() {
         return tree;
+    }
+
+    /** Lines have images from now on, in the first column; whoever gives them frees them. */
+    public RowsTree<R, C> withImages(Function<R, Optional<Image>> images) {
+        image = images;
+        return this;
     }
 
     /**
@@ -146,6 +155,10 @@ public final class RowsTree<R extends RowsTree.Row<R>, C extends Column<R>> {
             if (before.isEmpty() || !text.equals(column.text(before.get()))) {
                 item.setText(column.ordinal(), SafeText.line(text));
             }
+        }
+        Image drawn = image.apply(row).orElse(null);
+        if (item.getImage() != drawn) {
+            item.setImage(drawn);
         }
         if (before.isEmpty() || before.get().isFaint() != row.isFaint()) {
             item.setForeground(row.isFaint() ? faint : null);

@@ -46,7 +46,7 @@ class HelpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"targets, Targets", "processes, Processes", "sessions, Sessions", "functions, Functions",
+    @CsvSource({"targets, Targets", "processes, Processes", "flow, Flow", "sessions, Sessions", "functions, Functions",
         "distribution, Latency Distribution", "latency, Latency over Time", "timeline, Timeline", "calls, Calls", "why, Why",
         "causes, Causes", "waits, Waits", "notes, Notes"})
     void tellsOfTheActiveView(String view, String title) throws Exception {

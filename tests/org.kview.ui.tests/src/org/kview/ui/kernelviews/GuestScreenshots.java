@@ -14,6 +14,8 @@ import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.graphics.ImageLoader;
 import org.eclipse.swt.graphics.Rectangle;
 import org.eclipse.swt.widgets.Shell;
+import org.eclipse.ui.IViewPart;
+import org.eclipse.ui.IWorkbenchPage;
 import org.eclipse.ui.PlatformUI;
 import org.junit.jupiter.api.Test;
 import org.kview.ssh.config.SshConfig;
@@ -21,6 +23,7 @@ import org.kview.ssh.config.SshEnvironment;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
+import org.kview.ui.flow.FlowPose;
 import org.kview.ui.targets.OtherTargets;
 import org.kview.ui.targets.TargetService;
 
@@ -31,6 +34,7 @@ import org.kview.ui.targets.TargetService;
 class GuestScreenshots {
     private static final String HOST = "root@guest";
     private static final Rectangle BOUNDS = new Rectangle(0, 0, 1500, 420);
+    private static final Rectangle HIGHER_BOUNDS = new Rectangle(0, 0, 1300, 800);
     /** For two lists, so that there are hits a second, and for animations. */
     private static final int SETTLED_MS = 6000;
 
@@ -46,22 +50,39 @@ class GuestScreenshots {
         TargetConnection connection = targets.registry().find(HOST).orElseThrow();
         Shell window = Ui.get(() -> Ui.page().getWorkbenchWindow().getShell());
         Ui.run(() -> {
-            window.setBounds(BOUNDS);
             // Otherwise views tell of what lies under the pointer, wherever it is.
             window.getDisplay().setCursorLocation(0, 0);
         });
+        large(window, BOUNDS, KviewUi.VIEW_KERNEL_VIEWS);
         KernelViewsView view = Ui.view(KviewUi.VIEW_KERNEL_VIEWS, KernelViewsView.class);
         Ui.run(() -> {
-            Ui.page().toggleZoom(Ui.page().getReference(view));
             view.setTarget(Optional.of(connection));
         });
         connection.connect();
         Ui.await("its kernel views are listed", Duration.ofSeconds(90), () -> view.messageText().isEmpty());
         shoot(window, "kernel-views");
+        // From dark to light a theme changes with the next start only.
+        large(window, HIGHER_BOUNDS, KviewUi.VIEW_FLOW);
+        FlowPose.followReads(connection, "cat");
+        shoot(window, "flow");
+        FlowPose.asChart(true);
+        shoot(window, "flow-chart");
         Ui.run(() -> PlatformUI.getWorkbench().getService(IThemeEngine.class)
                 .setTheme("org.eclipse.e4.ui.css.theme.e4_dark", false));
+        shoot(window, "flow-chart-dark");
+        FlowPose.asChart(false);
+        shoot(window, "flow-dark");
+        large(window, BOUNDS, KviewUi.VIEW_KERNEL_VIEWS);
         shoot(window, "kernel-views-dark");
         Ui.run(() -> targets.remove(connection));
+    }
+
+    private static void large(Shell window, Rectangle bounds, String view) {
+        IViewPart part = Ui.view(view, IViewPart.class);
+        Ui.run(() -> {
+            window.setBounds(bounds);
+            Ui.page().setPartState(Ui.page().getReference(part), IWorkbenchPage.STATE_MAXIMIZED);
+        });
     }
 
     private void shoot(Shell window, String name) throws InterruptedException {

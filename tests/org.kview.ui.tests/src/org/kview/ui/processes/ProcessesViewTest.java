@@ -7,6 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Menu;
+import org.eclipse.swt.widgets.MenuItem;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeItem;
@@ -130,6 +134,25 @@ class ProcessesViewTest {
         Ui.run(() -> view.setTarget(Optional.empty()));
         Ui.run(() -> view.setTarget(Optional.of(connection)));
         assertThat(Ui.get(view::messageText)).contains("not connected");
+    }
+
+    @Test
+    void aSystemCallOfAProcessCanBeFollowed() throws Exception {
+        look(new FakeHost()).connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        Ui.run(() -> {
+            view.tree().choose(4711);
+            Menu menu = view.tree().control().getMenu();
+            menu.notifyListeners(SWT.Show, new Event());
+            MenuItem follow = List.of(menu.getItems()).stream().filter(item -> item.getText().equals("Follow a &System Call…")).findFirst()
+                    .orElseThrow();
+            assertThat(follow.isEnabled()).isTrue();
+            menu.getDisplay().asyncExec(() -> follow.notifyListeners(SWT.Selection, new Event()));
+        });
+        Shell dialog = Dialogs.await("Follow a System Call");
+        assertThat(Dialogs.text(dialog)).contains("Follow a system call of checkout (pid 4711) on local");
+        Dialogs.press(dialog, "Cancel");
+        Dialogs.awaitNone("Follow a System Call");
     }
 
     /** Processes of two hosts may have one number: neither is recorded for the other. */

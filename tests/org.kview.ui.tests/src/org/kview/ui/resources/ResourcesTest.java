@@ -28,7 +28,7 @@ import org.kview.ui.calls.view.LatestJob;
 
 /** Images, fonts and the like are the window system's, and nothing frees them but their owner. */
 class ResourcesTest {
-    private static final List<String> VIEWS = List.of(KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_LATENCY,
+    private static final List<String> VIEWS = List.of(KviewUi.VIEW_FLOW, KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_LATENCY,
             KviewUi.VIEW_TIMELINE, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES, KviewUi.VIEW_WAITS,
             KviewUi.VIEW_COST, KviewUi.VIEW_NOTES);
 
