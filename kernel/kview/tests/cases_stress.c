@@ -46,6 +46,7 @@ static const struct {
 	[DID_CGROUPS] = { "cgroups", 3, 1, 5 },
 	[DID_SETS] = { "sets", 6, 3, 10 },
 	[DID_PROGRAMS] = { "programs", 1, 0, 2 },
+	[DID_FOLLOWED] = { "followed through all functions", 2, 2, 2 },
 	[DID_REFUSED] = { "refused", 0, 0, 0 },
 	[DID_NO_MEMORY] = { "refused for want of memory", 1, 0, 1 },
 	[DID_MOVED] = { "moved", 3, 1, 3 },
@@ -74,6 +75,7 @@ static const struct {
 	{ stress_patcher, 1 },
 	{ stress_hog, 1 },
 	{ stress_live_patcher, 1 },
+	{ stress_follower, 1 },
 };
 
 static stress_actor_t role_of(int actor, int *nr)
@@ -110,6 +112,8 @@ static void start(int actor, unsigned int seed)
 static void gone(int actor, int status)
 {
 	s->pid[actor] = 0;
+	if (actor == STRESS_FOLLOWER)
+		s->following = false;
 	/* what went wrong is printed already */
 	if (WIFEXITED(status) && WEXITSTATUS(status))
 		_exit(1);
@@ -176,6 +180,15 @@ static void find_loads(const struct text *t)
 			strcpy(s->load[s->nloads++], p.name);
 }
 
+static void find_functions(void)
+{
+	const uint64_t *found;
+
+	s->nfunctions = all_functions(&found);
+	CHECK(s->nfunctions <= STRESS_FUNCTIONS);
+	memcpy(s->function, found, s->nfunctions * sizeof(*found));
+}
+
 static bool runs_by_tsc(void)
 {
 	return count_lines("/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc", NULL, NULL);
@@ -209,15 +222,15 @@ static void compare_text(const struct text *before, bool ran_by_tsc)
 
 static void one_step(unsigned int *seed)
 {
-	unsigned int r = pick(seed, 100);
+	unsigned int r = pick(seed, 100), actor = pick(seed, STRESS_ACTORS);
 	char nth[16];
 
-	if (r < 10) {
-		stop(pick(seed, STRESS_ACTORS));
+	if (r < 10 && (actor != STRESS_FOLLOWER || !s->following || !pick(seed, 20))) {
+		stop(actor);
 		s->done[DID_KILLED]++;
 	} else if (r < 13) {
 		CHECK(syscall(SYS_delete_module, "kview", O_NONBLOCK) && errno == EAGAIN);
-	} else if (r < 25) {
+	} else if (r >= 10 && r < 25 && !s->following) {
 		snprintf(nth, sizeof(nth), "%u", 1 + pick(seed, 50));
 		module_param_set("fail_nth", nth);
 	}
@@ -231,7 +244,7 @@ static bool is_missing(int kind)
 	unsigned int least = s->thorough || repeats(false, true) ? kinds[kind].each :
 			     is_first ? kinds[kind].first : kinds[kind].again;
 
-	if ((kind == DID_ALL_OFF && !s->probes_off) || (kind == DID_LIVEPATCHED && !stress_live_patches(s)))
+	if ((kind == DID_FOLLOWED && !s->nfunctions) || (kind == DID_ALL_OFF && !s->probes_off) || (kind == DID_LIVEPATCHED && !stress_live_patches(s)))
 		return false;
 	return s->done[kind] < begun[kind] + least;
 }
@@ -304,6 +317,7 @@ static void one_round(unsigned int *seed, int round, int seconds)
 	s->probes_off = false;
 	for (i = 0; i < STRESS_CLIENTS; i++)
 		stop(i);
+	stop(STRESS_FOLLOWER);
 	/* the patcher, who may just have switched them off: the module would not load */
 	stop(STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS);
 	write_file(STRESS_PROBES, "1");
@@ -312,7 +326,7 @@ static void one_round(unsigned int *seed, int round, int seconds)
 	module_unload();
 }
 
-static void stress_for(int at_least, int seconds, int round_seconds)
+static void stress_for(int at_least, int seconds, int round_seconds, bool follows)
 {
 	const char *given = getenv("KVIEW_SEED");
 	unsigned int seed = given ? strtoul(given, NULL, 0) : (unsigned int)(now_ns() >> 10);
@@ -333,6 +347,9 @@ static void stress_for(int at_least, int seconds, int round_seconds)
 	for (i = 0; i < STRESS_CGROUPS; i++)
 		CHECK(!mkdir(stress_cgroup[i], 0755) || errno == EEXIST);
 	watch = steady_start();
+	s->steady = steady_pid();
+	if (follows)
+		find_functions();
 	for (; rounds < at_least || time(NULL) < end; rounds++)
 		one_round(&seed, rounds, round_seconds);
 	for (i = 0; i < STRESS_ACTORS; i++)
@@ -356,17 +373,24 @@ static void stress_for(int at_least, int seconds, int round_seconds)
 
 static void stress(void)
 {
-	stress_for(2, 0, 0);
+	stress_for(2, 0, 0, false);
+}
+
+static void stress_flow(void)
+{
+	stress_for(2, 0, 0, true);
 }
 
 static void stress_long(void)
 {
-	stress_for(1, 600, 6);
+	stress_for(1, 600, 6, true);
 }
 
 const struct test_case cases_stress[] = {
 	{ "stress", stress, ONCE_LONGEST, LOAD_NOT | DMESG_SILENT,
 	  "everything at random and still exact, in two rounds; until each kind was done some times" },
-	{ "stress-long", stress_long, LONG, LOAD_NOT | DMESG_SILENT, "10 minutes of it" },
+	{ "stress-flow", stress_flow, LONG, LOAD_NOT | DMESG_SILENT,
+	  "the same while processes are followed through all functions, their entries and returns" },
+	{ "stress-long", stress_long, LONG, LOAD_NOT | DMESG_SILENT, "10 minutes of that" },
 	{ 0 },
 };

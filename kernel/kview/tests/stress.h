@@ -5,11 +5,13 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/types.h>
 
 enum { STRESS_CLIENTS = 3, STRESS_BUSY = 4, STRESS_TRACERS = 3 };
-enum { STRESS_ACTORS = STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS + 3 };
+enum { STRESS_FOLLOWER = STRESS_CLIENTS + STRESS_BUSY + STRESS_TRACERS + 3, STRESS_ACTORS };
+enum { STRESS_FUNCTIONS = 60000 };
 enum { STRESS_NAMES = 256, STRESS_LOADS = 4 };
 
 /* The last one is the steady process's; the others' members come and go. */
@@ -25,6 +27,7 @@ enum { STRESS_WATCH_FD = 3 };
 /* What is done at random, and counted. */
 enum stress_kind {
 	DID_ATTACHED, DID_CGROUPS, DID_SETS, DID_PROGRAMS,			/* by clients */
+	DID_FOLLOWED,			/* through all functions of the kernel */
 	DID_REFUSED, DID_NO_MEMORY,	/* to clients: in all, and for want of memory */
 	DID_MOVED,			/* from cgroup to cgroup */
 	DID_FUNCTIONS, DID_KPROBES, DID_EVENTS,				/* by other tracers */
@@ -37,9 +40,13 @@ struct stress {
 	pid_t pid[STRESS_ACTORS];
 	atomic_bool closed;		/* clients must leave the module alone */
 	atomic_bool probes_off;		/* all kprobes may be switched off */
+	atomic_bool following;		/* somebody hooks all functions, which takes long: he is spared */
 	bool thorough;			/* what takes many seconds is done again and again */
 	unsigned int nnames;		/* functions picked at random */
 	char name[STRESS_NAMES][64];
+	unsigned int nfunctions;	/* all of them; 0: nobody is followed through them */
+	uint64_t function[STRESS_FUNCTIONS];
+	pid_t steady;			/* the process in a view whose counts are exact */
 	unsigned int nloads;		/* instructions of tracepoints that views override */
 	char load[STRESS_LOADS][160];
 	atomic_ulong done[DID_KINDS];
@@ -51,6 +58,7 @@ typedef void (*stress_actor_t)(struct stress *s, int nr, unsigned int seed);
 /* Each returns only to be killed. */
 void stress_busy(struct stress *s, int nr, unsigned int seed);
 void stress_client(struct stress *s, int nr, unsigned int seed);
+void stress_follower(struct stress *s, int nr, unsigned int seed);
 void stress_tracer(struct stress *s, int nr, unsigned int seed);
 void stress_patcher(struct stress *s, int nr, unsigned int seed);
 void stress_live_patcher(struct stress *s, int nr, unsigned int seed);
@@ -59,8 +67,12 @@ void stress_somewhere(unsigned int *seed);	/* into a cgroup, which may be in a v
 bool stress_live_patches(const struct stress *s);
 void stress_hog(struct stress *s, int nr, unsigned int seed);
 
+/* What the module may refuse, by errno: it is counted; for anything else the case fails. */
+void stress_refused(struct stress *s, const char *what);
+
 /* Those whose counts are exact; a program that counts calls by the one in no view. */
 int steady_start(void);
+pid_t steady_pid(void);
 void steady_stop(void);
 /* A round, while the module is loaded. */
 /* Unless @probes_off another tracer counts the same calls by a kprobe. */

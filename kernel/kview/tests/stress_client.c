@@ -16,8 +16,8 @@ struct client {
 	struct kview_attachment *att[ATTACHMENTS];
 };
 
-/* What may be refused: others are quicker, or an allocation was made to fail. */
-static void refused(struct client *c, const char *what)
+/* Others are quicker, or an allocation was made to fail. */
+void stress_refused(struct stress *s, const char *what)
 {
 	static const int known[] = { ESRCH, EBUSY, ENOMEM, EMFILE, ENODEV,
 					     EADDRNOTAVAIL, EUSERS };
@@ -27,8 +27,8 @@ static void refused(struct client *c, const char *what)
 		;
 	if (i == ARRAY_SIZE(known))
 		fail(__FILE__, __LINE__, "%s: %s", what, strerror(errno));
-	c->s->done[DID_REFUSED]++;
-	c->s->done[DID_NO_MEMORY] += errno == ENOMEM;
+	s->done[DID_REFUSED]++;
+	s->done[DID_NO_MEMORY] += errno == ENOMEM;
 }
 
 static struct kview_set *new_set(struct client *c, struct kview_view *v, unsigned int *seed)
@@ -82,7 +82,7 @@ static void toggle_set(struct client *c, unsigned int *seed)
 	}
 	*set = new_set(c, v, seed);
 	if (!*set) {
-		refused(c, "a set");
+		stress_refused(c->s, "a set");
 		return;
 	}
 	c->s->done[DID_SETS]++;
@@ -90,7 +90,7 @@ static void toggle_set(struct client *c, unsigned int *seed)
 	ret = kview_set__add_prog(*set, STRESS_WATCH_FD, 0, NULL);
 	errno = -ret;
 	if (ret && ret != -EINVAL)
-		refused(c, "a program");
+		stress_refused(c->s, "a program");
 }
 
 static void toggle_program(struct client *c, unsigned int *seed)
@@ -106,7 +106,7 @@ static void toggle_program(struct client *c, unsigned int *seed)
 	c->s->done[DID_PROGRAMS] += !ret;
 	errno = -ret;
 	if (ret && ret != -EINVAL)
-		refused(c, "a program");
+		stress_refused(c->s, "a program");
 }
 
 static void toggle_attachment(struct client *c, unsigned int *seed)
@@ -129,7 +129,7 @@ static void toggle_attachment(struct client *c, unsigned int *seed)
 	}
 	if (*att)
 		return;
-	refused(c, "attaching");
+	stress_refused(c->s, "attaching");
 }
 
 static void toggle_view(struct client *c, unsigned int *seed)
@@ -143,7 +143,7 @@ static void toggle_view(struct client *c, unsigned int *seed)
 	}
 	*v = kview_view__new(c->k);
 	if (!*v)
-		refused(c, "a view");
+		stress_refused(c->s, "a view");
 }
 
 static void look(struct client *c, unsigned int *seed)

@@ -37,6 +37,11 @@ int steady_start(void)
 	return bpf_prog_count(PROG_KPROBE, t.out_map, t.out.pid);
 }
 
+pid_t steady_pid(void)
+{
+	return t.in.pid;
+}
+
 void steady_stop(void)
 {
 	worker_quit(&t.in);
