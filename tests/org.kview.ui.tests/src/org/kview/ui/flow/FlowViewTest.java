@@ -28,8 +28,10 @@ import org.kview.ui.Ui;
 import org.kview.ui.record.FakeHost;
 import org.kview.ui.widgets.Actions;
 import org.kview.wire.proto.Error;
+import org.kview.wire.proto.FlowCall;
 import org.kview.wire.proto.FlowReply;
 import org.kview.wire.proto.FlowRequest;
+import org.kview.wire.proto.FlowStep;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -272,22 +274,46 @@ class FlowViewTest {
         Ui.await("it has ended", () -> view.messageText().isEmpty());
     }
 
-    @Test
-    void aCallOfManyFunctionsIsCutAndSaysSo() throws Exception {
-        List<JsonNode> some = parts(json.at("/calls/0"));
-        assertThat(some).hasSizeGreaterThan(20);
-        host.answers(reply);
-        show();
-        FollowedFlow flow = Ui.get(() -> view.page().shown().orElseThrow());
-        var lines = org.kview.recording.flow.FlowLine.of(flow.flow().calls().getFirst(), flow.trees().getFirst(), true);
-        FlowRow.Rows all = FlowRow.of(lines, some.size());
-        assertThat(all.whole()).isTrue();
-        FlowRow.Rows cut = FlowRow.of(lines, 20);
-        assertThat(cut.whole()).isFalse();
-        assertThat(count(cut.rows())).isEqualTo(20);
+    /** A call that made 60,000 calls, none of more than 4 µs, and then found no more room. */
+    private FlowReply many() {
+        int functions = 60_000;
+        FlowCall.Builder call = reply.getCalls(0).toBuilder().clearSteps().clearAfterNs().clearFunctions().clearCauses().clearRunQueueNs()
+                .setOnCpuNs(reply.getCalls(0).getWallNs()).setCutSteps(1).addSteps(FlowStep.FLOW_ENTER).addAfterNs(0).addFunctions(0)
+                .addCausesValue(0).addRunQueueNs(0);
+        long now = 0;
+        for (int i = 1; i <= functions; i++) {
+            long nanos = i / 16;
+            now += nanos;
+            call.addSteps(FlowStep.FLOW_ENTER).addAfterNs(0).addFunctions(1).addCausesValue(0).addRunQueueNs(0);
+            call.addSteps(FlowStep.FLOW_LEAVE).addAfterNs(nanos).addFunctions(1).addCausesValue(0).addRunQueueNs(0);
+        }
+        assertThat(now).isLessThan(call.getWallNs());
+        return reply.toBuilder().clearCalls().addCalls(call).setCallsSeen(1).setWallNs(call.getWallNs()).build();
     }
 
-    private static int count(List<FlowRow> rows) {
-        return rows.stream().mapToInt(row -> 1 + count(row.children())).sum();
+    @Test
+    void aCallOfManyFunctionsIsCutAndSaysSo() throws Exception {
+        host.answers(many());
+        show();
+        Ui.run(() -> {
+            assertThat(lines()).as("the root, those that are short, and the rest").hasSize(3);
+            assertThat(view.page().sentences().getText()).doesNotContain("These are the first");
+            view.actions().all().setChecked(true);
+            view.actions().all().run();
+            assertThat(lines()).hasSize(FlowPage.LINES_AT_MOST);
+            assertThat(view.page().sentences().getText()).startsWith("These are the first 5,000 lines of this call: ");
+            view.actions().chart().setChecked(true);
+            view.actions().chart().run();
+            FollowedFlow flow = view.page().shown().orElseThrow();
+            FlameLines drawn = FlameLines.of(flow.flow().calls().getFirst(), flow.trees().getFirst());
+            List<Long> lengths = new ArrayList<>();
+            drawn.lines().get(1).getTimeEventsIterator().forEachRemaining(event -> lengths.add(event.getDuration()));
+            assertThat(lengths).hasSizeBetween(FlameLines.MOST_EVENTS / 3, FlameLines.MOST_EVENTS).contains(60_000L / 16)
+                    .allMatch(nanos -> nanos >= drawn.leastNanos());
+            assertThat(drawn.leastNanos()).isGreaterThan(1);
+            assertThat(view.page().sentences().getText()).startsWith("What took less than " + LatencyFormat.nanos(drawn.leastNanos())
+                    + " is not drawn: ");
+            assertThat(flow.csv(0).lines()).as("the head, the root, all that it called, and the rest").hasSize(60_003);
+        });
     }
 }
