@@ -24,11 +24,13 @@ def what_cannot_be_had():
     with Agent() as agent:
         has = {c["name"]: c for c in agent.hello["capabilities"]}
         pid = agent.request("launch", arguments=["/bin/true"])["pid"]
-        in_view = start(agent, pid, dict(binary="/bin/true", symbol="main"), filter=VIEW)
-        refused("a function of a program is in no view", "UNSUPPORTED", in_view)
+        exported = agent.request("find_functions", pid=pid, binary="libc.so.6", pattern="getppid")["functions"][0]
+        of_program = dict(binary=exported["binary"], symbol=exported["symbol"], file_offset=exported["file_offset"], user_function={})
+        in_view = start(agent, pid, of_program, filter=VIEW, probe_way="PROBE_WAY_JUMP")
+        refused("a jump is in no view", "UNSUPPORTED", in_view)
         say("--filter in" in said(in_view), "what to do is said", said(in_view))
         function = dict(kernel_function=dict(name="vfs_read"))
-        for point in (function, dict(system_call=dict(name="read")), dict(tracepoint=dict(category="sched", name="sched_switch"))):
+        for point in (function, dict(system_call=dict(name="read")), dict(tracepoint=dict(category="sched", name="sched_switch")), of_program):
             if not has["kview"]["available"]:
                 in_view = start(agent, pid, point, filter=VIEW)
                 refused("without the module there is no view", "UNSUPPORTED", in_view)

@@ -48,7 +48,7 @@ static int not_entered(const struct process_view *v, pid_t pid, struct error *er
 
 int process_view__enter(struct process_view *v, pid_t pid, int process_fd, struct error *error)
 {
-	v->attachment = kview_view__attach_pidfd(v->view, process_fd, KVIEW_ATTACH_EXEC);
+	v->attachment = kview_view__attach_pidfd(v->view, process_fd, v->follows_forks ? KVIEW_ATTACH_FORK : KVIEW_ATTACH_EXEC);
 	if (!v->attachment)
 		return not_entered(v, pid, error);
 	cutoff__add(kview_attachment__fd(v->attachment));

@@ -21,6 +21,8 @@ struct kview_view;
 struct process_view {
 	struct kview_view *view;
 	struct kview_attachment *attachment;
+	bool follows_forks;		/* who is in it has its children there, and is out of it with an execve */
+	const struct process_view *beside;	/* another one of the same recording, which is nobody else's, or NULL */
 };
 
 /* A view without hooks, that nobody is in so far; name: of at most 31 bytes.  Returns 0, or -1 with error filled. */

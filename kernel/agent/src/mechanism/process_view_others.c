@@ -85,6 +85,20 @@ enum view_others view_others__among(const struct kview_item *items, size_t nr, u
 	return others;
 }
 
+/* Takes out what is in it. */
+static size_t items__leave_out(struct kview_item *items, size_t nr, const struct process_view *v)
+{
+	struct kview_item own;
+	size_t kept = 0, i;
+
+	if (!v || !v->view || kview_view__item(v->view, &own))
+		return nr;
+	for (i = 0; i < nr; i++)
+		if (items[i].view != own.view)
+			items[kept++] = items[i];
+	return kept;
+}
+
 enum view_others process_view__others(const struct process_view *v, struct kview *module, pid_t pid, struct kview_item *other)
 {
 	struct kview_item own, *items = NULL;
@@ -96,6 +110,7 @@ enum view_others process_view__others(const struct process_view *v, struct kview
 		return VIEW_OTHERS_NONE;
 	if (kview_view__item(v->view, &own) || kview__list(module, &items, &nr))
 		return VIEW_OTHERS_UNKNOWN;
+	nr = items__leave_out(items, nr, v->beside);
 	others = view_others__among(items, nr, own.view, pid, other);
 	free(items);
 	return others;

@@ -8,12 +8,10 @@ static int view__check(const Kview__Wire__StartRecordingRequest *request, struct
 {
 	size_t i;
 
-	for (i = 0; i < request->n_probes; i++)
-		if (request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION &&
-		    request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL &&
-		    request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_TRACEPOINT)
+	for (i = 0; request->probe_way == KVIEW__WIRE__PROBE_WAY__PROBE_WAY_JUMP && i < request->n_probes; i++)
+		if (request->probes[i]->point_case == KVIEW__WIRE__PROBE__POINT_USER_FUNCTION)
 			return error__set(error, ERR_UNSUPPORTED,
-					  "Only functions of the kernel, system calls and tracepoints can be measured in a kernel view of the process, and others pay for the rest: record them by themselves, or with --filter auto, which still puts them into a view where that can be had, or --filter in.");
+					  "Functions that are measured by jumps can't be measured in a kernel view of the process, and others pay for them: record them by traps, or with --filter in.");
 	return 0;
 }
 

@@ -226,7 +226,7 @@ static __always_inline u64 futex__of(struct task_struct *task)
 	return nr == NR_FUTEX || nr == NR_FUTEX_WAIT ? REGS_ARGUMENT(regs) : 0;
 }
 
-static __always_inline void thread__waited(struct thread *t, struct task_struct *task)
+static __always_inline void thread__has_waited(struct thread *t, struct task_struct *task)
 {
 	u64 out = t->out_ns, wake = READ_ONCE(t->wake_ns), now = bpf_ktime_get_ns();
 	struct wait_walk w = { .t = t };
@@ -266,7 +266,7 @@ int BPF_PROG(wait_ends, bool preempt, struct task_struct *prev, struct task_stru
 		return 0;
 	mark = program__begins();
 	if (t->depth && is_active())
-		thread__waited(t, next);
+		thread__has_waited(t, next);
 	t->waker.kind = XP_WAKER_UNKNOWN;
 	program__ends(mark);
 	return 0;

@@ -13,11 +13,14 @@
 
 #define FILTER_NOTE "Filtered in the eBPF programs: each recording that runs costs other processes about 0.2 µs at each of their context switches, and some tenths of a µs for each probed place in a file when they map it, as a program does at its start. Their calls of the functions cost nothing more."
 
+#define VIEW_NOTE "The probes are in the process's own copies of its code: others' calls of these functions cost nothing more, and a file with probes costs them some tenths of a µs for each probed place when they map it, as a program does at its start. Children that it forks pay at their own forks, and at their execve or end."
+
 static void trap__free(struct mechanism *mechanism)
 {
 	struct trap *trap = trap__of(mechanism);
 
 	xprobe__free(trap->xprobe);
+	xprobe_view__free(trap->view);
 	probes__free(trap->probes);
 	free(trap->dropped);
 	free(trap->kept);
@@ -60,9 +63,15 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	};
 
 	trap__leave_out_programs(trap, &opts);
+	if (xprobe_view__choose(&trap->view, load->view, load->waits, error))
+		return -1;
+	opts.view = trap->view;
 	trap->xprobe = xprobe__new(&opts, error);
 	if (!trap->xprobe)
 		return -1;
+	mechanism->in_view = trap->view;
+	if (trap->view)
+		mechanism->filter_note = VIEW_NOTE;
 	mechanism->figures = xprobe__figures(trap->xprobe);
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);
 	mechanism->threads_fd = xprobe__threads_fd(trap->xprobe);
@@ -332,6 +341,7 @@ static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *re
 		goto no_memory;
 	trap->base.ops = &trap_ops;
 	trap->base.pid = request->pid;
+	trap->base.kind = "Context switches for functions of programs";
 	trap->base.filter_note = FILTER_NOTE;
 	trap->base.beside = "threads and their context switches";
 	trap->base.note = trap->calibration.note;

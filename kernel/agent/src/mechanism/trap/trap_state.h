@@ -7,6 +7,7 @@
 #include "mechanism/trap/calibrate.h"
 #include "mechanism/trap/probes.h"
 #include "mechanism/trap/xprobe.h"
+#include "mechanism/trap/xprobe_view.h"
 
 #define MOST_OTHERS 4
 
@@ -14,6 +15,7 @@ struct trap {
 	struct mechanism base;
 	struct probes *probes;
 	struct xprobe *xprobe;
+	struct xprobe_view *view;	/* NULL: it is not measured in one */
 	struct calibration calibration;
 	struct xprobe_function *dropped, *kept;	/* room for all each */
 	uint64_t missed_before, threads;	/* threads: that met probes, known once they are off */

@@ -14,6 +14,7 @@
 #include "mechanism/trap/code_check.h"
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
+#include "mechanism/trap/xprobe_view.h"
 #include "mechanism/unseen.h"
 
 /* Before the scheduler's other programs: those of a tracepoint run in the order in which they were attached. */
@@ -62,7 +63,16 @@ int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error)
 	return 0;
 }
 
-static int xprobe__watch_process(struct xprobe *xprobe, struct error *error)
+/* All of it at once, be it before the scheduler is looked at. */
+static int xprobe__enter_view(struct xprobe *xprobe, pid_t pid, struct error *error)
+{
+	if (xprobe_view__has_entered(xprobe->view))
+		return 0;
+	xprobe->skel->data->leader_exit_code = -1;
+	return xprobe_view__enter(xprobe->view, pid, xprobe->skel->obj, error);
+}
+
+static int xprobe__watch_process(struct xprobe *xprobe, pid_t pid, struct error *error)
 {
 	struct bpf_program *programs[] = {
 		xprobe->skel->progs.sched_process_fork, xprobe->skel->progs.sched_process_exec,
@@ -70,6 +80,8 @@ static int xprobe__watch_process(struct xprobe *xprobe, struct error *error)
 	};
 	size_t i;
 
+	if (xprobe->view)
+		return xprobe__enter_view(xprobe, pid, error);
 	for (i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
 		xprobe->processes[i] = bpf_program__attach(programs[i]);
 		if (!xprobe->processes[i])
@@ -161,6 +173,8 @@ void xprobe__detach(struct xprobe *xprobe)
 		bpf_link__destroy(xprobe->processes[i]);
 		xprobe->processes[i] = NULL;
 	}
+	if (xprobe->view)
+		xprobe_view__leave(xprobe->view);
 	xprobe__detach_waits(xprobe);
 	for (i = 0; i < sizeof(xprobe->scheduler) / sizeof(*xprobe->scheduler); i++) {
 		bpf_link__destroy(xprobe->scheduler[i]);
@@ -238,7 +252,7 @@ int xprobe__watch_code(struct xprobe *xprobe, pid_t pid, const struct place *loa
 	skel->bss->has_executed = skel->bss->process_lost = false;
 	xprobe->children_kept = xprobe->children_cpu_ns = 0;
 	skel->bss->proven_code = 0;
-	if (xprobe__hold_files(xprobe, error) || xprobe__watch_process(xprobe, error))
+	if (xprobe__hold_files(xprobe, error) || xprobe__watch_process(xprobe, pid, error))
 		goto fail;
 	if (loader) {
 		xprobe->loader_place = *loader;
@@ -269,9 +283,10 @@ int xprobe__attach_only(struct xprobe *xprobe, pid_t pid, const struct xprobe_fu
 		return -1;
 	skel->bss->target_tgid = pid;
 	skel->bss->nr_threads = 0;
-	skel->data->leader_exit_code = -1;
+	if (!xprobe->view)
+		skel->data->leader_exit_code = -1;
 	skel->bss->step_page = 0;
-	if (xprobe__attach_scheduler(xprobe, error))
+	if (xprobe->view ? xprobe__enter_view(xprobe, pid, error) : xprobe__attach_scheduler(xprobe, error))
 		goto fail;
 	if (xprobe__hold_files(xprobe, error))
 		goto fail;
@@ -289,7 +304,7 @@ int xprobe__attach_only(struct xprobe *xprobe, pid_t pid, const struct xprobe_fu
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
-	if ((!xprobe->processes[0] && xprobe__watch_process(xprobe, error)) ||
+	if ((!xprobe->processes[0] && xprobe__watch_process(xprobe, pid, error)) ||
 	    xprobe__link(xprobe, pid, functions, nr, error))
 		goto fail;
 	return 0;
@@ -327,6 +342,8 @@ static void xprobe__leave_scheduler(struct xprobe *xprobe)
 		return;
 	xprobe__change(xprobe, XP_ACTIVE, XP_INACTIVE);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	if (xprobe->view)
+		xprobe_view__end_switches(xprobe->view);
 	xprobe__detach_waits(xprobe);
 	for (i = 0; i < 2; i++) {
 		bpf_link__destroy(xprobe->scheduler[i]);

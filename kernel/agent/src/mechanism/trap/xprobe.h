@@ -27,6 +27,8 @@
 /* Function ids beyond those of the recording, for calibration. */
 #define XPROBE_SPARE_FUNCTIONS	XP_COST_CLASSES
 
+struct xprobe_view;
+
 struct xprobe_opts {
 	size_t nr_functions;
 	bool events;		/* per-call and scheduling events, to ring_fd */
@@ -46,6 +48,7 @@ struct xprobe_opts {
 	 * addresses, calls of which it is known where they go on, jumps by a register.
 	 */
 	bool no_replaced_returns, no_going_on, no_register_jumps;
+	struct xprobe_view *view;	/* what is at the scheduler's tracepoints else is in it; NULL: it is there */
 };
 
 struct xprobe_function {
@@ -144,7 +147,7 @@ bool xprobe__is_by_thread(const struct xprobe *xprobe);
  */
 void xprobe__set_one_stack(struct xprobe *xprobe, bool one_stack);
 
-/* The scheduler's eBPF programs alone, to measure what they cost others. Returns 0 or -1. */
+/* The scheduler's eBPF programs alone, without a view, to measure what they cost others. Returns 0 or -1. */
 int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error);
 
 /* What is subtracted from now on for a class, XP_COST_CALL() or XP_COST_PASS(). */

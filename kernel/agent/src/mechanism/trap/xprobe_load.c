@@ -20,6 +20,7 @@
 #include "mechanism/trap/preemption.h"
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
+#include "mechanism/trap/xprobe_view.h"
 
 /* About what the kernel takes for a place with a probe, and for the rest. */
 #define PLACE_BYTES	512
@@ -112,6 +113,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_map__set_max_entries(skel->maps.beginnings, functions);
 	bpf_map__set_max_entries(skel->maps.ring, ring_bytes(opts));
 	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
+	xprobe_view__choose_programs(opts->view, skel->obj);
 	bpf_program__set_autoload(skel->progs.wait_waker, opts->waits);
 	bpf_program__set_autoload(skel->progs.wait_ends, opts->waits);
 	bpf_map__set_autocreate(skel->maps.waits, opts->waits);
@@ -149,6 +151,8 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	failed = xprobe_bpf__load(skel);
 	if (failed)
 		return load__failed(failed, error);
+	if (opts->view && xprobe_view__run(opts->view, skel->obj, error))
+		return -1;
 
 	counts->costs = skel->bss->costs;
 	counts->slots = slots;
@@ -181,6 +185,7 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error)
 	}
 	xprobe->events = opts->events;
 	xprobe->waits = opts->waits;
+	xprobe->view = opts->view;
 	xprobe->no_raising_files = opts->no_raising_files;
 	xprobe->links_kind = links__best_kind();
 	do {

@@ -11,24 +11,29 @@ struct {
 	__type(value, u8);
 } probed_children SEC(".maps");
 
-SEC("tp_btf/sched_process_fork")
-int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct *child)
+/* A process that was forked has memory of its own, with the probes in it. */
+static __always_inline void child__is_probed(u32 tgid)
 {
-	u32 parent_tgid = parent->tgid, tgid = child->tgid;
+	u64 *mark = program__begins();
 	u8 probed = 1;
-	u64 *mark;
 
-	if (parent_tgid != target_tgid && !bpf_map_lookup_elem(&probed_children, &parent_tgid))
-		return 0;
-	/* With the same memory it shares the probes, until it executes a program. */
-	if (child->mm == parent->mm)
-		return 0;
-	mark = program__begins();
 	__sync_fetch_and_add(&counters.children, 1);
 	if (bpf_map_update_elem(&probed_children, &tgid, &probed, BPF_ANY))
 		__sync_fetch_and_add(&counters.children_missed, 1);
 	process__tell(tgid, XP_TOLD_CHILD);
 	program__ends(mark);
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct *child)
+{
+	u32 parent_tgid = parent->tgid;
+
+	if (parent_tgid != target_tgid && !bpf_map_lookup_elem(&probed_children, &parent_tgid))
+		return 0;
+	/* With the same memory it shares the probes, until it executes a program. */
+	if (child->mm != parent->mm)
+		child__is_probed(child->tgid);
 	return 0;
 }
 

@@ -37,7 +37,7 @@ static __always_inline void frames__unfinished(struct thread *t, bool is_current
 	bpf_loop(XP_DEPTH, frame__unfinished, &w, 0);
 }
 
-static __always_inline int task__ends(struct task_struct *task)
+static __always_inline int thread__is_over(struct task_struct *task)
 {
 	struct thread *t;
 
@@ -56,16 +56,20 @@ static __always_inline int task__ends(struct task_struct *task)
 	return 0;
 }
 
+/* A thread of the process. */
+static __always_inline void task__ends(struct task_struct *task)
+{
+	u64 *mark = program__begins();
+
+	thread__is_over(task);
+	program__ends(mark);
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
-	u64 *mark;
-
-	if (task->tgid != target_tgid)
-		return 0;
-	mark = program__begins();
-	task__ends(task);
-	program__ends(mark);
+	if (task->tgid == target_tgid)
+		task__ends(task);
 	return 0;
 }
 

@@ -343,3 +343,5 @@ int call_hidden_site(struct pt_regs *ctx)
 #include "waits.bpf.h"
 #include "thread-end.bpf.h"
 #include "processes.bpf.h"
+#include "view.bpf.h"
+#include "view-processes.bpf.h"

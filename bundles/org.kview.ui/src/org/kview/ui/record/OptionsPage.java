@@ -57,7 +57,7 @@ final class OptionsPage extends WizardPage {
 
     private static final List<FilterChoice> FILTERS = List.of(
             new FilterChoice(Filter.AUTO, "Automatic: the one that costs other processes the least here"),
-            new FilterChoice(Filter.VIEW, "Kernel view: other processes pay nothing; needs the kview module"),
+            new FilterChoice(Filter.VIEW, "Kernel view: others' context switches and calls cost nothing more; needs the kview module"),
             new FilterChoice(Filter.IN, "In eBPF: each context switch of the host takes about 0.2 µs longer"),
             new FilterChoice(Filter.POST, "Afterwards: everything is collected, then sorted out; for comparison"));
 

@@ -2,9 +2,11 @@
 package org.kview.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,6 +122,62 @@ abstract class GuestTest {
             String said = guest.run("root", "/sbin/tc -s qdisc show dev eth0");
             System.out.println("of what the guest sent, its network lost: " + said);
             assertThat(said).as("the network that it went through").contains("netem", "loss");
+        }
+    }
+
+    /**
+     * In the process's own view, so that nothing of the recording is where other processes come by, but in text that they do not
+     * share. What its callers' own clocks and the scheduler say, beside a program that wants a CPU all the time, is what calls took.
+     */
+    @Test
+    void functionsOfProgramsAreTimedInAView() throws Exception {
+        List<String> functions = List.of("poll_queue", "fetch_rates", "build_index");
+        guest.bring(Workload.DEMO);
+        try (Running workload = Running.start(guest.shell("root", "/tmp/kview-demo --wait --folder /tmp --only " + String.join(",", functions)
+                + " --seconds 3 --truth /tmp/truth.json")).awaitSaid("waits for SIGUSR1");
+                Running other = Running.start(guest.shell("root", "echo $$ >&2; while :; do :; done"))) {
+            List<String> arguments = new ArrayList<>(List.of("record", "--target", "root@guest", "--pid", "" + Workload.pid(workload),
+                    "--budget", "none", "-o", "timed.kview"));
+            functions.forEach(f -> arguments.addAll(List.of("--probe", "kview-demo:" + f)));
+            try (Running recording = Running.start(guest.builder(folder, arguments.toArray(String[]::new)))) {
+                recording.awaitSaid("recording process");
+                assertThat(guest.run("root", "for a in `pgrep -x kview-agent`; do cat /proc/$a/fdinfo/*; done | grep ^link_type | sort -u"))
+                        .as("where eBPF programs are").doesNotContain("tracing", "tracepoint").contains("link_type");
+                Workload.go(workload);
+                assertThat(workload.await(GuestHost.PATIENCE).exitCode()).isZero();
+                Kview.Result result = recording.await(GuestHost.PATIENCE);
+                assertThat(result.exitCode()).as(result.errors()).isZero();
+            }
+            guest.run("root", "kill " + Files.readString(other.awaitSaid("\n").errors()).strip());
+        }
+        Session session = Session.read(folder.resolve("timed.kview"));
+        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
+        assertThat(session.json().path("session").path("filter_note").asText()).contains("other processes run none of its instructions",
+                "Who woke a thread is not seen", "when they map it");
+        assertThat(session.loss("missed_returns") + session.loss("healed_switches")).isZero();
+        for (JsonNode own : JSON.readTree(guest.run("root", "cat /tmp/truth.json")).path("functions")) {
+            isTimed(session.function(own.path("name").asText()), own);
+        }
+        nothingIsLeft();
+    }
+
+    /**
+     * Its caller's clocks are read before and behind a call, so part of what it waited for a CPU was not within the call; and an emulated
+     * CPU may be away in between.
+     */
+    private static void isTimed(Session.Function function, JsonNode own) {
+        String name = own.path("name").asText(), cause = own.path("cause").asText();
+        double waited = own.path("waited_total_ns").asDouble(), wall = own.path("wall_total_ns").asDouble() - waited;
+        System.out.println("of " + own + " was told: " + function.json().path("wall") + function.json().path("off_cpu"));
+        assertThat(function.calls()).as(name).isEqualTo(own.path("calls").asLong()).isPositive();
+        assertThat(function.returned()).as(name).isEqualTo(function.calls());
+        assertThat(function.contentionNanos()).as("%s waited for a CPU", name).isBetween(waited / 2, 1.1 * waited);
+        assertThat(function.wallTotalNanos() - function.contentionNanos()).as(name).isCloseTo(wall, within(wall / 4));
+        if (cause.equals("preempted")) {
+            assertThat(function.onCpuTotalNanos()).as("%s on a CPU", name)
+                    .isCloseTo(own.path("on_cpu_total_ns").asDouble(), within(wall / 4));
+        } else {
+            assertThat(function.causeTotalNanos(cause)).as("%s of %s", cause, name).isCloseTo(function.waitedNanos(), within(wall / 10));
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
 import org.junit.jupiter.api.Test;
@@ -120,6 +121,35 @@ class Kernel61Test extends GuestTest {
         return new ObjectMapper().readTree(result.output());
     }
 
+    /** A shell forks children, which pay for probes until they are rid of them, and executes a program in the end; then the agent is killed. */
+    @Test
+    void functionsInAViewWithForksAnExecveAndAnAgentThatIsKilled() throws Exception {
+        int children = 40;
+        Path session = folder().resolve("forks.kview");
+        try (Running program = Running.start(guest().shell("root", "mkfifo /tmp/go; exec bash -c 'echo $$ >&2; read < /tmp/go; for i in {1.."
+                + children + "}; do (:); done; for i in 1; do exec sleep 100000; done'"));
+                Running recording = Running.start(guest().builder(folder(), "record", "--target", "root@guest", "--pid", pid(program),
+                        "--probe", "bash:execute_command", "--filter", "view", "--budget", "none", "-o", session.toString()))) {
+            recording.awaitSaid("recording process");
+            Kview.Result refused = guest().kview(folder(), "record", "--target", "root@guest", "--pid", pid(program), "--probe",
+                    "bash:execute_command", "--filter", "view", "--waits", "-o", "refused.kview");
+            assertThat(refused.exitCode()).as(refused.errors()).isEqualTo(4);
+            assertThat(refused.errors()).contains("Who woke a thread", "--filter in");
+            assertThat(guest().run("root", "/guest/bin/kviewctl stat")).as("the process's, and its children's").contains("views 2\n");
+            guest().run("root", "echo > /tmp/go; until [ `cat /proc/" + pid(program) + "/comm` = sleep ]; do sleep 0.1; done");
+            awaitFigures(session, Pattern.compile("\"exec\"\\s*:\\s*[1-9]"));
+            guest().run("root", "pkill -9 -x kview-agent");
+            recording.await(GuestHost.PATIENCE);
+            nothingIsLeft();
+            assertThat(guest().run("root", "rm /tmp/go; kill " + pid(program) + " && echo ran")).isEqualTo("ran\n");
+        }
+        Session killed = Session.read(session);
+        assertThat(killed.json().path("overhead").path("children").path("forked").asInt()).isEqualTo(children);
+        assertThat(killed.function("execute_command").returned()).isEqualTo(children);
+        assertThat(killed.function("execute_command").json().path("lost").path("exec").asLong()).isEqualTo(1);
+        assertThat(killed.loss("healed_switches")).isZero();
+    }
+
     /** A process can be in 16 views. With one of somebody else's it is measured in its own, beside a system call, and that is told. */
     @Test
     void whereTheProcessMayEnterNoViewAllPassTheProbes() throws Exception {
@@ -159,6 +189,14 @@ class Kernel61Test extends GuestTest {
 
     private static String pid(Running program) throws Exception {
         return Files.readString(program.awaitSaid("\n").errors()).strip();
+    }
+
+    private static void awaitFigures(Path session, Pattern figures) throws Exception {
+        long end = System.nanoTime() + GuestHost.PATIENCE.toNanos();
+        while (!figures.matcher(Files.readString(session.resolve("session.json"))).find()) {
+            assertThat(System.nanoTime()).as("%s is told", figures).isLessThan(end);
+            Thread.sleep(20);
+        }
     }
 
     private static void awaitACall(Path session) throws Exception {
