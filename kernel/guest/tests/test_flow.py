@@ -287,7 +287,7 @@ class FlowTest(unittest.TestCase):
 
     def test_it_comes_and_goes_under_load(self):
         with self.guest.program('threads 16') as program, self.guest.program('pipe 1 100000000') as other, self.guest.agent() as agent:
-            for turn in range(20):
+            for turn in range(int(os.environ.get("KVIEW_FLOW_TURNS", 4))):
                 reply = self.flow(program.pid if turn % 2 else other.pid, agent=agent, duration_ms=100, slowest=100)
                 self.calls(reply)
             self.assertTrue(program.is_alive() and other.is_alive())
