@@ -53,9 +53,11 @@ def views_of_the_host():
         if kview["available"]:
             listed = agent.request("list_views")
             say(listed["read_ns"] > 0 and listed["total_items"] >= len(listed["views"]), "the views are told", listed)
+            refused("there is no such set", "FAILED", lambda: agent.request("list_sites", set_id=1 << 60))
         else:
             refused("there are no views", "UNSUPPORTED", lambda: agent.request("list_views"))
-            equal("with the doctor's words", said(lambda: agent.request("list_views")), "UNSUPPORTED: " + kview["detail"])
+            for request, values in (("list_views", {}), ("list_sites", dict(set_id=1))):
+                equal("with the doctor's words", said(lambda: agent.request(request, **values)), "UNSUPPORTED: " + kview["detail"])
 
 
 run_tests(what_cannot_be_had, views_of_the_host)

@@ -275,6 +275,20 @@ int kview_set__losses(struct kview_set *s, size_t first, size_t n,
 	return kview_ioctl(s->fd, KVIEW_LOSSES, &arg);
 }
 
+int kview_set__sites(struct kview_set *s, size_t first, size_t n, struct kview_site_name *sites)
+{
+	struct kview_sites arg = {
+		.buf = (uintptr_t)sites,
+		.first = first,
+		.count = n,
+		.size = sizeof(*sites),
+	};
+
+	if (first > UINT32_MAX || n > UINT32_MAX)
+		return -ERANGE;
+	return kview_ioctl(s->fd, KVIEW_SITES, &arg);
+}
+
 struct kview_view *kview_view__adopt(int fd)
 {
 	return kview_object(fd < 0 ? -EBADF : fd, sizeof(struct kview_view));

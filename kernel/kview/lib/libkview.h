@@ -103,6 +103,9 @@ int kview_set__hits(struct kview_set *s, size_t first, size_t n, int cpu, uint64
 int kview_set__losses(struct kview_set *s, size_t first, size_t n,
 		      struct kview_site_losses *losses);
 
+/* Fills sites[0..n) with what sites first.. are.  ENOTTY: the module lacks KVIEW_FEATURE_SITES. */
+int kview_set__sites(struct kview_set *s, size_t first, size_t n, struct kview_site_name *sites);
+
 /*
  * flags: KVIEW_ATTACH_*.  Others may trace the same process (KVIEW_FEATURE_SHARED).  Errors of
  * pidfd_open(2), too: ESRCH, EINVAL for a thread.

@@ -117,7 +117,8 @@ static long kview_dev_info(unsigned int cmd, void __user *user)
 			    KVIEW_FEATURE_LOSSES | KVIEW_FEATURE_ITEMS |
 			    KVIEW_FEATURE_SWITCH | KVIEW_FEATURE_RECORDS |
 			    KVIEW_FEATURE_MODULES | KVIEW_FEATURE_MODULE_NAMES |
-			    KVIEW_FEATURE_SHARED | KVIEW_FEATURE_VFORK,
+			    KVIEW_FEATURE_SHARED | KVIEW_FEATURE_VFORK |
+			    KVIEW_FEATURE_SITES,
 	};
 
 	if (capable(CAP_SYSLOG)) {	/* as /proc/kallsyms */

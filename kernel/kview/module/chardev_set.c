@@ -4,12 +4,9 @@
  * undoes.
  */
 #include <linux/anon_inodes.h>
-#include <linux/atomic.h>
-#include <linux/build_bug.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/ktime.h>
-#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -34,6 +31,7 @@
 #include "prog.h"
 #include "return.h"
 #include "set.h"
+#include "sites.h"
 #include "switch.h"
 #include "tally.h"
 #include "tracepoint.h"
@@ -72,67 +70,6 @@ static int kview_set_release(struct inode *inode, struct file *file)
 {
 	kview_set_end(file->private_data);
 	return 0;
-}
-
-/* Counters that are summed up at a time, without memory for it; all in one chunk. */
-#define KVIEW_HITS_BATCH	64U
-static_assert(KVIEW_HITS_CHUNK % KVIEW_HITS_BATCH == 0);
-
-static bool kview_sites_in_range(const struct kview_set *set, u32 first, u32 count)
-{
-	return first <= set->nsites && count <= set->nsites - first;
-}
-
-static int kview_hits_to_user(struct kview_set *set, const struct kview_hits *arg)
-{
-	u64 __user *buf = u64_to_user_ptr(arg->buf);
-	u32 i, n, end = arg->first + arg->count;
-	u64 sum[KVIEW_HITS_BATCH];
-	int ret;
-
-	if (arg->reserved)
-		return -EINVAL;
-	if (!kview_sites_in_range(set, arg->first, arg->count))
-		return -ERANGE;
-	if (arg->cpu < -1 || (arg->cpu >= 0 && (arg->cpu >= (s32)nr_cpu_ids ||
-						!cpu_possible(arg->cpu))))
-		return -ERANGE;
-	for (i = arg->first; i < end; i += n, buf += n) {
-		n = min(end - i, KVIEW_HITS_BATCH - i % KVIEW_HITS_BATCH);
-		ret = kview_set_hits(set, i, n, arg->cpu, sum);
-		if (ret)
-			return ret;
-		if (copy_to_user(buf, sum, n * sizeof(*sum)))
-			return -EFAULT;
-		cond_resched();
-	}
-	return 0;
-}
-
-static int kview_losses_to_user(struct kview_set *set, const struct kview_losses *arg)
-{
-	int ret = 0;
-	u32 i;
-
-	if (arg->reserved || !arg->size)
-		return -EINVAL;
-	if (!kview_sites_in_range(set, arg->first, arg->count))
-		return -ERANGE;
-	for (i = 0; i < arg->count && !ret; i++) {
-		const atomic64_t *lost = set->lost + (arg->first + i) * KVIEW_LOSS_KINDS;
-		struct kview_site_losses l = {
-			.irq = atomic64_read(&lost[KVIEW_LOST_IRQ]),
-			.nested = atomic64_read(&lost[KVIEW_LOST_NESTED]),
-			.borrowed = atomic64_read(&lost[KVIEW_LOST_BORROWED]),
-			.missed = atomic64_read(&lost[KVIEW_LOST_MISSED]),
-			.returns = atomic64_read(&lost[KVIEW_LOST_RETURN]),
-			.records = atomic64_read(&lost[KVIEW_LOST_RECORD]),
-		};
-
-		ret = kview_element_put(arg->buf, i, arg->size, &l, sizeof(l));
-		cond_resched();
-	}
-	return ret;
 }
 
 static void kview_set_stat_fill(const struct kview_set *set, struct kview_set_stat *st)
@@ -194,20 +131,15 @@ static long kview_set_ioctl(struct file *file, unsigned int cmd, unsigned long a
 	struct kview_set *set = file->private_data;
 	void __user *user = (void __user *)arg;
 	struct kview_set_stat st;
-	struct kview_losses losses;
-	struct kview_hits hits;
-	int ret;
 
 	switch (KVIEW_ANY_SIZE(cmd)) {
 	case KVIEW_ANY_SIZE(KVIEW_PROG_ADD):
 	case KVIEW_ANY_SIZE(KVIEW_PROG_DEL):
 		return kview_set_prog(set, cmd, user);
 	case KVIEW_ANY_SIZE(KVIEW_HITS):
-		ret = kview_arg_get(cmd, &hits, sizeof(hits), user);
-		return ret ? ret : kview_hits_to_user(set, &hits);
 	case KVIEW_ANY_SIZE(KVIEW_LOSSES):
-		ret = kview_arg_get(cmd, &losses, sizeof(losses), user);
-		return ret ? ret : kview_losses_to_user(set, &losses);
+	case KVIEW_ANY_SIZE(KVIEW_SITES):
+		return kview_sites_ioctl(set, cmd, user);
 	case KVIEW_ANY_SIZE(KVIEW_SET_STAT):
 		kview_set_stat_fill(set, &st);
 		return kview_arg_put(cmd, &st, sizeof(st), user);

@@ -190,6 +190,13 @@ u32 kview_events_context(const struct kview_set *set)
 	return size;
 }
 
+void kview_event_name(const struct kview_set *set, u32 i, char *name, size_t size)
+{
+	struct trace_event_call *call = &set->events[i].call;
+
+	snprintf(name, size, "%s:%s", call->class->system, trace_event_name(call));
+}
+
 /* In the hook, as all below.  sys_enter(regs, nr) and sys_exit(regs, ret), after data. */
 bool kview_event_is(const struct kview_event *event, struct pt_regs *regs)
 {

@@ -54,6 +54,9 @@ void kview_event_use(struct kview_site *site);
  */
 u32 kview_events_context(const struct kview_set *set);
 
+/* SYSTEM:EVENT of the @i-th site of such a set, whose file the caller holds; no lock. */
+void kview_event_name(const struct kview_set *set, u32 i, char *name, size_t size);
+
 /*
  * The rest is for the hook.  @regs: as at the tracepoint's call.  Is it the event?  The second
  * counts it, too, where the hook has not.

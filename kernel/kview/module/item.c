@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What is loaded: all views, sets and attachments, and each by its file. */
+#include <linux/atomic.h>
 #include <linux/cgroup.h>
 #include <linux/list.h>
 #include <linux/mm.h>
@@ -44,6 +45,11 @@ static void kview_item_of_view(struct kview_view *v, struct kview_item *item)
 	item->flags = v->closed ? KVIEW_ITEM_CLOSED : 0;
 	item->processes = v->nspaces;
 	item->memory = st.memory;
+	item->text_pages = st.text_pages;
+	item->text_pages_shared = st.text_pages_shared;
+	item->table_pages = st.table_pages;
+	item->took_ns = st.create_ns;
+	item->ended_ns = st.destroy_ns;
 	list_for_each_entry(set, &v->sets, node)
 		if (set->who.id)
 			item->sites += set->nsites;
@@ -67,6 +73,12 @@ static void kview_item_of_attachment(const struct kview_attachment *att, struct 
 	item->processes = att->nspaces;
 	item->memory = sizeof(*att) + att->nspaces * (sizeof(struct kview_space) +
 						      sizeof(struct kview_follow));
+	item->attach_flags = att->flags;
+	item->joined = att->joined;
+	item->join_failed = atomic_read(&att->join_failed);
+	item->left = att->left;
+	item->elsewhere = READ_ONCE(att->elsewhere);
+	item->took_ns = att->attach_ns;
 	item->target_pid = kview_pid_seen(att->target);
 	if (att->cgrp)
 		item->target_cgroup = cgroup_id(att->cgrp);

@@ -72,6 +72,8 @@ static void everything_is_listed(void)
 	struct kview_attachment *att = attach(v, a.pid, KVIEW_ATTACH_FORK);
 	struct kview_item iv, iw, is, ia, gone;
 	struct kview_list none = { .item_size = sizeof(gone) };
+	struct kview_attach_stat as;
+	struct kview_view_stat vs;
 	int status;
 	pid_t pid;
 
@@ -90,6 +92,14 @@ static void everything_is_listed(void)
 	CHECK(is.sites == 2 && is.kind == KVIEW_KIND_ENTRY);
 	CHECK(ia.kind == KVIEW_TARGET_PROCESS && ia.target_pid == (uint32_t)a.pid);
 	CHECK_EQ(ia.processes, 1);
+	CHECK_OK(kview_attachment__stat(att, &as));
+	CHECK(ia.attach_flags == KVIEW_ATTACH_FORK && ia.took_ns == as.attach_ns && as.attach_ns);
+	CHECK_OK(kview_view__stat(v, &vs));
+	CHECK(iv.text_pages == vs.text_pages && iv.table_pages == vs.table_pages && vs.text_pages);
+	CHECK(iv.text_pages_shared == vs.text_pages_shared && iv.took_ns == vs.create_ns && vs.create_ns);
+	worker_do(&a, OP_FORKS, 3);
+	CHECK_OK(kview_attachment__item(att, &ia));
+	CHECK(ia.joined == 3 && !ia.join_failed && !ia.left && !ia.elsewhere);
 	CHECK(!ioctl(kview__fd(dev()), KVIEW_LIST, &none) && none.total == 4);
 	check_fdinfo(kview_view__fd(v), "kview-name:\treads of the shop");
 	check_fdinfo(kview_set__fd(s), "kview-sites:\t2");
@@ -119,6 +129,75 @@ static void everything_is_listed(void)
 	kview_view__free(w);
 	worker_quit(&a);
 	figure("2 views, a set, an attachment");
+}
+
+static struct kview_site_name told[4096];
+
+static void tells(struct kview_set *s, const char *first, const char *second)
+{
+	CHECK(s);
+	memset(told, 0x55, sizeof(told));
+	CHECK_OK(kview_set__sites(s, 0, 2, told));
+	CHECK(!strcmp(told[0].name, first) && !strcmp(told[1].name, second));
+	CHECK(!told[0].addr && !told[1].addr);
+	kview_set__free(s);
+}
+
+/* What each site is, however it was asked for. */
+static void sites_are_told(void)
+{
+	static const char *const tracepoints[] = { "sys_enter", "sched_process_fork" };
+	static const char *const events[] = { "syscalls:sys_enter_read", "sched:sched_process_fork" };
+	static const char *const names[] = { "vfs_read", "no_such_function", "ksys_read" };
+	static struct kview_site_result results[ARRAY_SIZE(told)];
+	struct kview_set_opts skip = { .flags = KVIEW_SET_SKIP_UNUSABLE, .results = results };
+	struct kview_view *v = view();
+	struct { uint64_t addr, rest; } little[2] = { { 0, 7 }, { 0, 7 } };
+	struct kview_sites arg = { .buf = (uintptr_t)little, .count = 2, .size = 8 };
+	const uint64_t *addrs;
+	struct kview_set *s;
+	uint32_t n, i;
+	int status;
+	pid_t pid;
+
+	tells(kview_view__add_tracepoints(v, tracepoints, 2, NULL), tracepoints[0], tracepoints[1]);
+	tells(kview_view__add_events(v, events, 2, NULL), events[0], events[1]);
+	s = kview_view__add_returns(v, names, 3, &skip);
+	CHECK(s);
+	CHECK_OK(kview_set__sites(s, 0, 2, told));
+	CHECK(told[0].addr == symbol("vfs_read") && told[1].addr == symbol("ksys_read") && !told[0].name[0]);
+	CHECK_OK(kview_set__sites(s, 1, 1, told));
+	CHECK_EQ(told[0].addr, symbol("ksys_read"));
+	/* one who knows no names */
+	CHECK(!ioctl(kview_set__fd(s), KVIEW_SITES, &arg));
+	CHECK(little[0].addr == symbol("vfs_read") && little[0].rest == symbol("ksys_read"));
+	CHECK(!little[1].addr && little[1].rest == 7);
+	CHECK_EQ(kview_set__sites(s, 1, 2, told), -ERANGE);
+	CHECK_EQ(kview_set__sites(s, 0, 1, (void *)8), -EFAULT);
+	arg.reserved = 1;
+	CHECK(ioctl(kview_set__fd(s), KVIEW_SITES, &arg) < 0 && errno == EINVAL);
+	pid = fork();
+	if (!pid) {
+		/* as in /proc/kallsyms */
+		CHECK(!setresuid(1000, 1000, 1000));
+		CHECK_OK(kview_set__sites(s, 0, 1, told));
+		CHECK(!told[0].addr);
+		_exit(0);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid && !status);
+	kview_set__free(s);
+
+	n = all_functions(&addrs);
+	n = n < ARRAY_SIZE(told) ? n : ARRAY_SIZE(told);
+	s = kview_view__add_addresses(v, addrs, n, &skip);
+	CHECK(s);
+	CHECK_OK(kview_set__sites(s, 0, kview_set__size(s), told));
+	for (i = 0; i < n; i++)
+		if (!results[i].error)
+			CHECK_EQ(told[results[i].site].addr, results[i].addr);
+	figure("%zu functions, 2 tracepoints and 2 events", kview_set__size(s));
+	kview_set__free(s);
+	kview_view__free(v);
 }
 
 /* A child that has inherited a view's fd keeps the view; its owner is gone. */
@@ -249,6 +328,7 @@ static void hang_up(void)
 
 const struct test_case cases_items[] = {
 	{ "listed", everything_is_listed, ONCE, 0, "all views, sets and attachments, and whose they are" },
+	{ "sites-told", sites_are_told, ONCE, 0, "what the sites of a set are" },
 	{ "inherited", inherited, ONCE, 0, "a view's fd in a child, and its owner gone" },
 	{ "busy-owner", busy_owner, ONCE, 0, "EBUSY says who has the process" },
 	{ "hang-up", hang_up, ONCE, 0, "poll() on an attachment that becomes empty" },

@@ -13,6 +13,7 @@
 #include "mechanism/kernel_views.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/point_names.h"
+#include "mechanism/view_sites.h"
 #include "permission/permission.h"
 #include "processes/processes.h"
 #include "recording/provenance.h"
@@ -261,6 +262,19 @@ static void reply__views(struct wire *wire, uint32_t request_id)
 	error__free(&error);
 }
 
+static void reply__sites(struct wire *wire, uint32_t request_id, const Kview__Wire__ListSitesRequest *request)
+{
+	struct error error = { 0 };
+	struct view_sites *sites = permission__views(&error) ? NULL : view_sites__read(request, &error);
+
+	if (sites)
+		wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_LIST_SITES, view_sites__reply(sites));
+	else
+		reply__error(wire, request_id, &error);
+	view_sites__free(sites);
+	error__free(&error);
+}
+
 static void reply__calibration(struct wire *wire, uint32_t request_id,
 			       const Kview__Wire__CalibrateRequest *request, struct calibration *calibration)
 {
@@ -311,6 +325,8 @@ void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
 		return reply__points(wire, id, request->find_points);
 	case KVIEW__WIRE__TO_AGENT__BODY_LIST_VIEWS:
 		return reply__views(wire, id);
+	case KVIEW__WIRE__TO_AGENT__BODY_LIST_SITES:
+		return reply__sites(wire, id, request->list_sites);
 	case KVIEW__WIRE__TO_AGENT__BODY_CALIBRATE:
 		return reply__calibration(wire, id, request->calibrate, calibration);
 	default:

@@ -69,6 +69,11 @@ static bool listing__add_view(struct listing *l, const struct kview_item *item)
 	view->age_ns = l->now_ns > item->since_ns ? l->now_ns - item->since_ns : 0;
 	view->memory_bytes = item->memory;
 	view->processes = item->processes;
+	view->text_pages = item->text_pages;
+	view->shared_text_pages = item->text_pages_shared;
+	view->table_pages = item->table_pages;
+	view->set_added_ns = item->took_ns;
+	view->set_closed_ns = item->ended_ns;
 	view->name = text(item->name, sizeof(item->name));
 	view->owner_user = ps_user__name(item->owner_uid);
 	view->owner_command = text(item->owner_comm, sizeof(item->owner_comm));
@@ -114,6 +119,13 @@ static bool add_attachment(const struct listing *l, Kview__Wire__KernelView *vie
 	attachment->pid = item->target_pid;
 	attachment->cgroup_id = item->target_cgroup;
 	attachment->processes = item->processes;
+	attachment->follows_forks = item->attach_flags & KVIEW_ATTACH_FORK;
+	attachment->follows_execs = item->attach_flags & KVIEW_ATTACH_EXEC;
+	attachment->attach_ns = item->took_ns;
+	attachment->joined = item->joined;
+	attachment->join_failed = item->join_failed;
+	attachment->left = item->left;
+	attachment->elsewhere = item->elsewhere;
 	attachment->memory_bytes = item->memory;
 	attachment->age_ns = l->now_ns > item->since_ns ? l->now_ns - item->since_ns : 0;
 	attachment->name = text(item->name, sizeof(item->name));
@@ -162,6 +174,7 @@ static void add_module(struct kview *module, Kview__Wire__ListViewsReply *reply)
 	reply->rejected_nested = stat.rejected_nested;
 	reply->rejected_kernel = stat.rejected_kthread;
 	reply->rejected_left = stat.rejected_left;
+	reply->detach_ns = stat.detach_ns;
 }
 
 static int list(struct kview *module, Kview__Wire__ListViewsReply *reply, struct error *error)

@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <dirent.h>
-#include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <kview.h>
 
 #include "base/loop.h"
+#include "mechanism/borrowed_sets.h"
 #include "mechanism/set_counts.h"
 
-/* Of all sets together, in one reply: the kernel adds up those of each CPU, some ns for each. */
-#define COUNTERS_MOST	4000000
 #define CHUNK		4096
 
-static uint32_t sites_most(void)
-{
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-
-	return COUNTERS_MOST / (cpus > 10 ? cpus : 10);
-}
+/* All of one owner's. */
+struct owners_sets {
+	struct owned_set *sets;
+	size_t nr;
+	uint32_t *sites_left;	/* that may be read yet, for all owners */
+};
 
 static int owned_set__compare(const void *a, const void *b)
 {
@@ -35,29 +29,12 @@ static int owned_set__compare(const void *a, const void *b)
 	return (x->set->id > y->set->id) - (x->set->id < y->set->id);
 }
 
-__attribute__((format(printf, 2, 3)))
-static void set__note(Kview__Wire__ViewSet *set, const char *format, ...)
+static void set__note(Kview__Wire__ViewSet *set, const char *note)
 {
-	va_list args;
-	char *note;
+	char *copy = set->counts || *set->counts_note ? NULL : strdup(note);
 
-	if (set->counts || *set->counts_note)
-		return;
-	va_start(args, format);
-	if (vasprintf(&note, format, args) >= 0)
-		set->counts_note = note;
-	va_end(args);
-}
-
-static bool fd__is_set(int folder, const char *name)
-{
-	char file[32];
-	ssize_t length = readlinkat(folder, name, file, sizeof(file) - 1);
-
-	if (length < 0)
-		return false;
-	file[length] = 0;
-	return !strcmp(file, "anon_inode:[kview-set]");
+	if (copy)
+		set->counts_note = copy;
 }
 
 static int set__sum_hits(int fd, Kview__Wire__SiteCounts *counts, uint32_t sites)
@@ -99,79 +76,46 @@ static Kview__Wire__SiteCounts *set__count(int fd, const struct kview_set_stat *
 	return NULL;
 }
 
-/* fd may be of any file by now: its owner goes on meanwhile. */
-static void set__read(int fd, struct owned_set *sets, size_t nr, uint32_t *sites_left)
+static bool set__read(int fd, const struct kview_item *item, void *context)
 {
-	struct kview_item item = { 0 };
+	const struct owners_sets *owner = context;
 	struct kview_set_stat stat = { 0 };
 	Kview__Wire__ViewSet key = { 0 };
-	struct owned_set wanted = { &key, sets->owner }, *found;
-	char own[32];
+	struct owned_set wanted = { &key, owner->sets->owner }, *found;
+	char note[100];
 
-	snprintf(own, sizeof(own), "/proc/self/fd/%d", fd);
-	if (!fd__is_set(-1, own) || ioctl(fd, KVIEW_ITEM, &item) || ioctl(fd, KVIEW_SET_STAT, &stat))
-		return;
-	key.id = item.id;
-	found = bsearch(&wanted, sets, nr, sizeof(*sets), owned_set__compare);
-	if (!found || found->set->counts)
-		return;
-	if (stat.sites > *sites_left) {
-		set__note(found->set, "The sets have more than %u sites together: not all of them are read at once.", sites_most());
-		return;
+	key.id = item->id;
+	found = bsearch(&wanted, owner->sets, owner->nr, sizeof(wanted), owned_set__compare);
+	if (!found || found->set->counts || ioctl(fd, KVIEW_SET_STAT, &stat))
+		return true;
+	if (stat.sites > *owner->sites_left) {
+		snprintf(note, sizeof(note), "The sets have more than %u sites together: not all of them are read at once.",
+			 borrowed_sets__sites_most());
+		set__note(found->set, note);
+		return true;
 	}
-	*sites_left -= stat.sites;
+	*owner->sites_left -= stat.sites;
 	found->set->counts = set__count(fd, &stat);
-}
-
-/* All of one owner's. */
-static void owner__read(struct owned_set *sets, size_t nr, uint32_t *sites_left)
-{
-	int process = syscall(SYS_pidfd_open, sets->owner, 0), failed = process < 0 ? errno : 0, fd;
-	struct dirent *entry;
-	char path[32];
-	DIR *folder;
-	size_t i;
-
-	snprintf(path, sizeof(path), "/proc/%d/fd", sets->owner);
-	folder = process < 0 ? NULL : opendir(path);
-	while (folder && (entry = readdir(folder))) {
-		if (!fd__is_set(dirfd(folder), entry->d_name))
-			continue;
-		fd = syscall(SYS_pidfd_getfd, process, atoi(entry->d_name), 0);
-		if (fd < 0) {
-			failed = errno;
-			continue;
-		}
-		set__read(fd, sets, nr, sites_left);
-		close(fd);
-	}
-	if (!folder && process >= 0)
-		failed = errno;
-	if (folder)
-		closedir(folder);
-	if (process >= 0)
-		close(process);
-	for (i = 0; i < nr; i++)
-		if (failed == EPERM || failed == EACCES)
-			set__note(sets[i].set, "The agent may not look at process %d, which has it.", sets[i].owner);
-		else
-			set__note(sets[i].set, "Process %d has not the set any more: it closed it, or handed it on.", sets[i].owner);
+	return true;
 }
 
 void set_counts__read(struct owned_set *sets, size_t nr)
 {
-	uint32_t sites_left = sites_most();
+	uint32_t sites_left = borrowed_sets__sites_most();
+	struct owners_sets owner = { .sites_left = &sites_left };
 	size_t first, last, i;
+	char why[128];
+	int failed;
 
 	qsort(sets, nr, sizeof(*sets), owned_set__compare);
 	for (first = 0; first < nr; first = last) {
 		for (last = first; last < nr && sets[last].owner == sets[first].owner; last++)
 			;
-		if (sets[first].owner) {
-			owner__read(sets + first, last - first, &sites_left);
-			continue;
-		}
+		owner.sets = sets + first;
+		owner.nr = last - first;
+		failed = sets[first].owner ? borrowed_sets__each(sets[first].owner, set__read, &owner) : 0;
+		borrowed_sets__why(sets[first].owner, failed, why, sizeof(why));
 		for (i = first; i < last; i++)
-			set__note(sets[i].set, "Who made it has ended, or can't be seen from where the agent runs.");
+			set__note(sets[i].set, why);
 	}
 }

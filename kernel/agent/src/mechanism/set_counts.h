@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What sets of kernel views counted, of whatever process.  The module tells that on a set's own descriptor alone, so a
- * copy of that is taken from its owner, for as long as reading takes: where ptrace(2) would let the agent attach to the
- * owner.  While there is a copy the set outlives its owner, who may close it meanwhile; so none is ever taken of a view
- * or an attachment, whose closing is what makes a process leave its view.
- */
+/* What sets of kernel views counted, as sums over their sites. */
 #ifndef KVIEW_SET_COUNTS_H
 #define KVIEW_SET_COUNTS_H
 

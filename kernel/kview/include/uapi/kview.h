@@ -82,6 +82,7 @@ struct kview_info {
 #define KVIEW_FEATURE_MODULE_NAMES	(1U << 15)	/* MODULE:FUNCTION; KVIEW_ITEM_FILTER */
 #define KVIEW_FEATURE_SHARED		(1U << 16)	/* a process can be in several views */
 #define KVIEW_FEATURE_VFORK		(1U << 17)	/* KVIEW_ATTACH_EXEC alone keeps no child by vfork */
+#define KVIEW_FEATURE_SITES		(1U << 18)	/* KVIEW_SITES; kview_item's @attach_flags and on */
 
 /**
  * struct kview_view_create - a new, empty view; returns its fd

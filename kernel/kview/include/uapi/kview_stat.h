@@ -56,7 +56,20 @@ enum kview_target {
  * @owner_comm:		name of the owner's program, as in /proc/PID/comm
  * @name:		see KVIEW_NAME
  *
- * The same is in /proc/PID/fdinfo/FD.
+ * The rest with KVIEW_FEATURE_SITES, else 0:
+ * @attach_flags:	of an attachment: KVIEW_ATTACH_* bits
+ * @joined:		of an attachment, as in struct kview_attach_stat; so are the next three
+ * @join_failed:
+ * @left:
+ * @elsewhere:
+ * @text_pages:		of a view, as in struct kview_view_stat; so are the next two
+ * @text_pages_shared:
+ * @table_pages:
+ * @took_ns:		of an attachment: the time the attaching took; of a view: the time the last
+ *			SET_CREATE took
+ * @ended_ns:		of a view: the time the last closing of one of its sets took
+ *
+ * What came before that is in /proc/PID/fdinfo/FD, too.
  */
 struct kview_item {
 	__u64 id;
@@ -74,6 +87,16 @@ struct kview_item {
 	__u32 sites;
 	char owner_comm[16];
 	char name[KVIEW_NAME_SIZE];
+	__u32 attach_flags;
+	__u32 joined;
+	__u32 join_failed;
+	__u32 left;
+	__u32 elsewhere;
+	__u32 text_pages;
+	__u32 text_pages_shared;
+	__u32 table_pages;
+	__u64 took_ns;
+	__u64 ended_ns;
 };
 
 /**
@@ -164,6 +187,37 @@ struct kview_site_losses {
  * ERANGE: beyond the set's sites.
  */
 struct kview_losses {
+	__u64 buf;
+	__u32 first;
+	__u32 count;
+	__u32 size;
+	__u32 reserved;
+};
+
+#define KVIEW_SITE_NAME_SIZE	128
+
+/**
+ * struct kview_site_name - what is a site (KVIEW_FEATURE_SITES)
+ * @addr:	of the function; 0 for tracepoints and events, and without CAP_SYSLOG
+ * @name:	of the tracepoint, or of the event, SYSTEM:EVENT; of a function empty
+ */
+struct kview_site_name {
+	__u64 addr;
+	char name[KVIEW_SITE_NAME_SIZE];
+};
+
+/**
+ * struct kview_sites - which sites a set has (on a set fd)
+ * @buf:	user pointer to @count struct kview_site_name to fill
+ * @first:	index of the first site
+ * @count:	number of sites
+ * @size:	sizeof(struct kview_site_name) as the caller knows it
+ * @reserved:	0
+ *
+ * They stay the same as long as the set is there.
+ * ERANGE: beyond the set's sites.
+ */
+struct kview_sites {
 	__u64 buf;
 	__u32 first;
 	__u32 count;
@@ -298,6 +352,7 @@ struct kview_stat {
 #define KVIEW_HITS		_IOW(KVIEW_IOC_MAGIC, 0x22, struct kview_hits)
 #define KVIEW_SET_STAT		_IOR(KVIEW_IOC_MAGIC, 0x23, struct kview_set_stat)
 #define KVIEW_LOSSES		_IOW(KVIEW_IOC_MAGIC, 0x24, struct kview_losses)
+#define KVIEW_SITES		_IOW(KVIEW_IOC_MAGIC, 0x25, struct kview_sites)
 /* on an attachment fd */
 #define KVIEW_ATTACH_STAT	_IOR(KVIEW_IOC_MAGIC, 0x30, struct kview_attach_stat)
 

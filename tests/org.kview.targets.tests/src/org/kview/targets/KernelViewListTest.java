@@ -10,6 +10,7 @@ import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.Error.Code;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.KernelView;
+import org.kview.wire.proto.ListSitesReply;
 import org.kview.wire.proto.ListViewsReply;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
@@ -28,6 +29,16 @@ class KernelViewListTest {
                 ListViewsReply.newBuilder().setTotalItems(1).addViews(KernelView.newBuilder().setId(7))));
         try (Agent agent = Agent.connect(fake.start())) {
             assertThat(KernelViewList.of(agent).views()).singleElement().satisfies(view -> assertThat(view.id()).isEqualTo(7));
+        }
+    }
+
+    @Test
+    void theSitesOfASetAreTold() throws Exception {
+        FakeAgent fake = new FakeAgent().on(BodyCase.LIST_SITES, request -> FromAgent.newBuilder().setListSites(
+                ListSitesReply.newBuilder().setSites(request.getListSites().getSetId() == 7 && request.getListSites().getNames() ? 1 : 0)
+                        .addNames("vfs_read")));
+        try (Agent agent = Agent.connect(fake.start())) {
+            assertThat(KernelViewList.sites(agent, 7, true).names()).containsExactly("vfs_read");
         }
     }
 

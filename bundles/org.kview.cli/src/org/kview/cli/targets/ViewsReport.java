@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.cli.targets;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 import org.kview.model.ByteFormat;
@@ -11,7 +14,8 @@ import org.kview.targets.values.KernelViews;
 import org.kview.targets.values.KernelViews.Attachment;
 import org.kview.targets.values.KernelViews.AttachmentKind;
 import org.kview.targets.values.KernelViews.Counts;
-import org.kview.targets.values.KernelViews.Rejected;
+import org.kview.targets.values.KernelViews.Followers;
+import org.kview.targets.values.KernelViews.Pages;
 import org.kview.targets.values.KernelViews.SiteSet;
 import org.kview.targets.values.KernelViews.View;
 
@@ -23,8 +27,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * The kernel views of a host, for people and for programs.
  *
  * @param target its name
+ * @param sites  by the set's number, where they were asked for
+ * @param all    also sites that have counted nothing
  */
-record ViewsReport(String target, KernelViews views) {
+record ViewsReport(String target, KernelViews views, Map<Long, SetSites> sites, boolean all) {
     private static final String LINE = "  %-12s %-30s %9s %10s %14s %10s %10s %10s%n";
 
     /** A sentence if there were more than the agent told. */
@@ -42,7 +48,10 @@ record ViewsReport(String target, KernelViews views) {
             text.append(text.isEmpty() ? "" : "\n").append(heading(view)).append('\n');
             text.append(String.format(Locale.ROOT, LINE, "", "", "Sites", "Processes", "Hits", "Missed", "Rejected", "Memory"));
             view.attachments().forEach(attachment -> text.append(line(attachment)));
-            view.sets().forEach(set -> text.append(line(set)));
+            for (SiteSet set : view.sets()) {
+                text.append(line(set));
+                Optional.ofNullable(sites.get(set.id())).ifPresent(s -> text.append(SitesText.text(s, all)));
+            }
         }
         return text.toString();
     }
@@ -51,12 +60,39 @@ record ViewsReport(String target, KernelViews views) {
         return TerminalText.printable("View " + view.id() + (view.name().isEmpty() ? "" : " \"" + view.name() + "\"") + (view.closed() ? ", closed," : "")
                 + " of " + view.ownerCommand() + (view.ownerPid().isPresent() ? " (process " + view.ownerPid().getAsLong() + ", "
                         : " (which has ended, ") + view.ownerUser() + "), " + LatencyFormat.nanos(view.ageNanos()) + " old, "
-                + ByteFormat.bytes(view.memoryBytes()));
+                + ByteFormat.bytes(view.memoryBytes()) + pages(view.pages()));
+    }
+
+    private static String pages(Pages pages) {
+        return !pages.isKnown() ? "" : ": " + LatencyFormat.count(pages.text()) + " pages of text"
+                + (pages.sharedText() > 0 ? " (" + LatencyFormat.count(pages.sharedText()) + " shared)" : "") + ", "
+                + LatencyFormat.count(pages.tables()) + " of page tables";
     }
 
     private static String line(Attachment attachment) {
-        return String.format(Locale.ROOT, LINE, id(attachment.kind()), who(attachment), "",
+        String line = String.format(Locale.ROOT, LINE, id(attachment.kind()), who(attachment), "",
                 LatencyFormat.count(attachment.processes()), "", "", "", ByteFormat.bytes(attachment.memoryBytes()));
+        return attachment.attachNanos() == 0 ? line : line + "      " + attached(attachment) + "\n";
+    }
+
+    private static String attached(Attachment attachment) {
+        Followers f = attachment.followers();
+        List<String> parts = new ArrayList<>(List.of("attached in " + LatencyFormat.nanos(attachment.attachNanos())));
+        if (f.byFork() || f.byExec()) {
+            parts.add("with " + (f.byFork() ? "children that it forks" : "") + (f.byFork() && f.byExec() ? ", and " : "")
+                    + (f.byExec() ? "programs that it executes" : ""));
+        }
+        add(parts, f.joined(), "joined later");
+        add(parts, f.failed(), "could not join");
+        add(parts, f.left(), "moved out");
+        add(parts, f.elsewhere(), "in another attachment");
+        return String.join("; ", parts);
+    }
+
+    private static void add(List<String> parts, long count, String what) {
+        if (count > 0) {
+            parts.add(LatencyFormat.count(count) + " " + what);
+        }
     }
 
     private static String who(Attachment attachment) {
@@ -81,40 +117,43 @@ record ViewsReport(String target, KernelViews views) {
         root.put("schema", "kview-views/1").put("target", target).put("read_ns", views.readNanos())
                 .put("total_items", views.totalItems()).put("shown_items", views.items());
         ObjectNode module = root.putObject("module").put("text_copies", views.module().textCopies());
-        put(module.putObject("rejected"), views.module().rejected()).put("left", views.module().left());
+        SitesText.put(module.putObject("rejected"), views.module().rejected()).put("left", views.module().left());
+        module.put("detach_ns", views.module().detachNanos());
         ArrayNode list = root.putArray("views");
         views.views().forEach(view -> put(list.addObject(), view));
         return root.toPrettyString();
     }
 
-    private static void put(ObjectNode node, View view) {
+    private void put(ObjectNode node, View view) {
         node.put("id", view.id()).put("name", view.name()).put("closed", view.closed());
         ObjectNode owner = node.putObject("owner");
         view.ownerPid().ifPresent(pid -> owner.put("pid", pid));
         owner.put("user", view.ownerUser()).put("command", view.ownerCommand());
         node.put("age_ns", view.ageNanos()).put("memory_bytes", view.memoryBytes()).put("processes", view.processes())
                 .put("sites", view.sites());
+        if (view.pages().isKnown()) {
+            node.putObject("pages").put("text", view.pages().text()).put("shared_text", view.pages().sharedText())
+                    .put("tables", view.pages().tables());
+            node.put("set_added_ns", view.pages().addedNanos()).put("set_closed_ns", view.pages().closedNanos());
+        }
         ArrayNode sets = node.putArray("sets");
         view.sets().forEach(set -> put(sets.addObject(), set));
         ArrayNode attachments = node.putArray("attachments");
         view.attachments().forEach(attachment -> put(attachments.addObject(), attachment));
     }
 
-    private static void put(ObjectNode node, SiteSet set) {
+    private void put(ObjectNode node, SiteSet set) {
         node.put("id", set.id()).put("name", set.name()).put("kind", id(set.kind())).put("filter", set.filter())
                 .put("active", set.active()).put("sites", set.sites()).put("memory_bytes", set.memoryBytes()).put("age_ns", set.ageNanos());
         set.counts().ifPresent(c -> {
             node.put("read_ns", c.readNanos()).put("hits", c.hits()).put("sites_hit", c.sitesHit()).put("places", c.places())
                     .put("missed", c.missed()).put("lost_returns", c.lostReturns()).put("lost_records", c.lostRecords());
-            put(node.putObject("rejected"), c.rejected());
+            SitesText.put(node.putObject("rejected"), c.rejected());
         });
         if (!set.countsNote().isEmpty()) {
             node.put("counts_note", set.countsNote());
         }
-    }
-
-    private static ObjectNode put(ObjectNode node, Rejected rejected) {
-        return node.put("interrupts", rejected.inInterrupts()).put("nested", rejected.nested()).put("kernel", rejected.byKernel());
+        Optional.ofNullable(sites.get(set.id())).ifPresent(s -> SitesText.put(node, s, all));
     }
 
     private static void put(ObjectNode node, Attachment attachment) {
@@ -124,6 +163,11 @@ record ViewsReport(String target, KernelViews views) {
             node.put("cgroup_id", attachment.cgroupId());
         }
         node.put("processes", attachment.processes()).put("memory_bytes", attachment.memoryBytes()).put("age_ns", attachment.ageNanos());
+        if (attachment.attachNanos() > 0) {
+            Followers f = attachment.followers();
+            node.put("attach_ns", attachment.attachNanos()).put("follows_forks", f.byFork()).put("follows_execs", f.byExec())
+                    .put("joined", f.joined()).put("join_failed", f.failed()).put("left", f.left()).put("elsewhere", f.elsewhere());
+        }
     }
 
     private static String id(Enum<?> value) {

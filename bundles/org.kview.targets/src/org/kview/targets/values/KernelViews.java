@@ -32,11 +32,12 @@ public record KernelViews(List<View> views, long totalItems, long readNanos, Mod
     /**
      * The module as a whole.
      *
-     * @param textCopies pages of 4 KiB or 2 MiB that are copied in all views, each once
-     * @param rejected   calls at a site that were no process's own
-     * @param left       calls at a site by a process that was just coming or leaving, or is in another view
+     * @param textCopies  pages of 4 KiB or 2 MiB that are copied in all views, each once
+     * @param rejected    calls at a site that were no process's own
+     * @param left        calls at a site by a process that was just coming or leaving, or is in another view
+     * @param detachNanos how long the last detach took by which a process left a view; 0 if there was none
      */
-    public record Module(long textCopies, Rejected rejected, long left) {
+    public record Module(long textCopies, Rejected rejected, long left, long detachNanos) {
     }
 
     /**
@@ -62,7 +63,7 @@ public record KernelViews(List<View> views, long totalItems, long readNanos, Mod
      * @param processes   address spaces in it
      */
     public record View(long id, String name, boolean closed, OptionalLong ownerPid, String ownerUser, String ownerCommand,
-            long ageNanos, long memoryBytes, long processes, List<SiteSet> sets, List<Attachment> attachments) {
+            long ageNanos, long memoryBytes, long processes, Pages pages, List<SiteSet> sets, List<Attachment> attachments) {
         public View {
             sets = List.copyOf(sets);
             attachments = List.copyOf(attachments);
@@ -70,6 +71,24 @@ public record KernelViews(List<View> views, long totalItems, long readNanos, Mod
 
         public long sites() {
             return sets.stream().mapToLong(SiteSet::sites).sum();
+        }
+    }
+
+    /**
+     * What a view's text takes, and how long its last changes took. All of it is 0 where the module is older than that.
+     *
+     * @param text        copies of the kernel's text, in pages of 4 KiB; not those for processes that are in several views
+     * @param sharedText  of these, what other views use as well
+     * @param tables      page tables
+     * @param addedNanos  how long adding the last set took
+     * @param closedNanos how long closing the last set took
+     */
+    public record Pages(long text, long sharedText, long tables, long addedNanos, long closedNanos) {
+        public static final Pages UNKNOWN = new Pages(0, 0, 0, 0, 0);
+
+        /** A view has page tables from its beginning. */
+        public boolean isKnown() {
+            return tables > 0;
         }
     }
 
@@ -119,8 +138,23 @@ public record KernelViews(List<View> views, long totalItems, long readNanos, Mod
      * @param command   of that process
      * @param cgroupId  of a cgroup: its directory's inode number
      * @param processes address spaces that are in the view by it, followers too
+     * @param attachNanos how long attaching took; 0 where the module does not tell it
      */
     public record Attachment(long id, String name, AttachmentKind kind, OptionalLong pid, String command, long cgroupId,
-            long processes, long memoryBytes, long ageNanos) {
+            long processes, long memoryBytes, long ageNanos, long attachNanos, Followers followers) {
+    }
+
+    /**
+     * Who comes into a view by an attachment later on. Nobody where the module does not tell it.
+     *
+     * @param byFork     whether a child does
+     * @param byExec     whether a process stays that executes another program
+     * @param joined     address spaces that came, so far
+     * @param failed     that should have come and could not
+     * @param left       of a cgroup: that were moved out of it
+     * @param elsewhere  of a cgroup: processes that another attachment of the view has
+     */
+    public record Followers(boolean byFork, boolean byExec, long joined, long failed, long left, long elsewhere) {
+        public static final Followers NONE = new Followers(false, false, 0, 0, 0, 0);
     }
 }

@@ -4,14 +4,18 @@ package org.kview.targets.wire;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import org.kview.targets.values.KernelSites;
 import org.kview.targets.values.KernelViews;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.KernelView;
+import org.kview.wire.proto.ListSitesReply;
+import org.kview.wire.proto.ListSitesRequest;
 import org.kview.wire.proto.ListViewsReply;
 import org.kview.wire.proto.ListViewsRequest;
 import org.kview.wire.proto.SiteCounts;
+import org.kview.wire.proto.SiteFigures;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ViewAttachment;
 import org.kview.wire.proto.ViewSet;
@@ -35,16 +39,41 @@ public final class WireViews {
         }
     }
 
+    public static ToAgent.Builder sitesRequest(long set, boolean names) {
+        return ToAgent.newBuilder().setListSites(ListSitesRequest.newBuilder().setSetId(set).setNames(names));
+    }
+
+    public static KernelSites sites(FromAgent message) throws TargetException {
+        WireValues.expect(message, FromAgent.BodyCase.LIST_SITES);
+        ListSitesReply reply = message.getListSites();
+        try {
+            return new KernelSites(natural(reply.getReadNs()), reply.getSites(), reply.getNamesList(), reply.getNamesNote(),
+                    reply.getFiguresList().stream().map(WireViews::figures).toList());
+        } catch (IllegalArgumentException e) {
+            throw new TargetException(Kind.FAILED, "The agent's list of a set's sites can't be right: " + e.getMessage()
+                    + "; install the agent that came with this workbench");
+        }
+    }
+
+    private static KernelSites.Figures figures(SiteFigures f) {
+        return new KernelSites.Figures(f.getSite(), natural(f.getHits()), natural(f.getMissed()), natural(f.getLostReturns()),
+                natural(f.getLostRecords()), new KernelViews.Rejected(natural(f.getRejectedInterrupt()),
+                        natural(f.getRejectedNested()), natural(f.getRejectedKernel())));
+    }
+
     private static KernelViews views(ListViewsReply reply) {
         return new KernelViews(reply.getViewsList().stream().map(WireViews::view).toList(), unsigned(reply.getTotalItems()),
                 natural(reply.getReadNs()), new KernelViews.Module(unsigned(reply.getTextCopies()),
                         new KernelViews.Rejected(natural(reply.getRejectedInterrupt()), natural(reply.getRejectedNested()),
-                                natural(reply.getRejectedKernel())), natural(reply.getRejectedLeft())));
+                                natural(reply.getRejectedKernel())), natural(reply.getRejectedLeft()),
+                        natural(reply.getDetachNs())));
     }
 
     private static KernelViews.View view(KernelView v) {
         return new KernelViews.View(natural(v.getId()), v.getName(), v.getClosed(), pid(v.getOwnerPid()), v.getOwnerUser(),
                 v.getOwnerCommand(), natural(v.getAgeNs()), natural(v.getMemoryBytes()), unsigned(v.getProcesses()),
+                new KernelViews.Pages(unsigned(v.getTextPages()), unsigned(v.getSharedTextPages()), unsigned(v.getTablePages()),
+                        natural(v.getSetAddedNs()), natural(v.getSetClosedNs())),
                 v.getSetsList().stream().map(WireViews::set).toList(),
                 v.getAttachmentsList().stream().map(WireViews::attachment).toList());
     }
@@ -77,7 +106,9 @@ public final class WireViews {
             case KIND_UNSPECIFIED, UNRECOGNIZED -> KernelViews.AttachmentKind.UNKNOWN;
         };
         return new KernelViews.Attachment(natural(a.getId()), a.getName(), kind, pid(a.getPid()), a.getCommand(),
-                natural(a.getCgroupId()), unsigned(a.getProcesses()), natural(a.getMemoryBytes()), natural(a.getAgeNs()));
+                natural(a.getCgroupId()), unsigned(a.getProcesses()), natural(a.getMemoryBytes()), natural(a.getAgeNs()),
+                natural(a.getAttachNs()), new KernelViews.Followers(a.getFollowsForks(), a.getFollowsExecs(), unsigned(a.getJoined()),
+                        unsigned(a.getJoinFailed()), unsigned(a.getLeft()), unsigned(a.getElsewhere())));
     }
 
     private static OptionalLong pid(int pid) {

@@ -24,6 +24,10 @@ enum ViewColumn implements Column<ViewRow> {
     REJECTED(count("Rejected", 84, Figures::rejected)
             .tip("Calls that are no hits: in interrupts, by eBPF programs, by the kernel itself")),
     MEMORY(Form.number("Memory", 84, row -> ByteFormat.bytes(row.memoryBytes()), Comparator.comparingLong(ViewRow::memoryBytes))),
+    PAGES(Form.number("Pages", 84, ViewRow::pagesText, Comparator.comparingLong(row -> row.pages().text() + row.pages().tables()))
+            .tip("Of 4 KiB: copies of the kernel's text, and page tables")),
+    TOOK(Form.number("Took", 84, row -> row.tookNanos() == 0 ? "" : LatencyFormat.nanos(row.tookNanos()),
+            Comparator.comparingLong(ViewRow::tookNanos)).tip("How long attaching took; of a view, how long adding its last set took")),
     AGE(Form.number("Since", 84, row -> LatencyFormat.nanos(row.ageNanos()), Comparator.comparingLong(ViewRow::ageNanos))
             .tip("How long ago it was made")),
     OWNER(Form.words("Owner", 220, ViewRow::owner)),
@@ -49,7 +53,7 @@ enum ViewColumn implements Column<ViewRow> {
         return value.isEmpty() ? "" : LatencyFormat.count(value.getAsLong());
     }
 
-    private static String rate(OptionalDouble rate) {
+    static String rate(OptionalDouble rate) {
         return rate.isEmpty() ? "" : rate.getAsDouble() < 10 ? String.format(Locale.ROOT, "%.1f", rate.getAsDouble())
                 : LatencyFormat.count(Math.round(rate.getAsDouble()));
     }

@@ -5,17 +5,21 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
+import org.kview.model.LatencyFormat;
+import org.kview.targets.values.KernelViews.Pages;
 import org.kview.ui.widgets.RowsTree;
 
 /**
  * A line of the list of kernel views: a view, or a set or an attachment of one.
  *
- * @param id       the module's number of it
- * @param owner    empty but of a view
- * @param note     a sentence; may be empty
- * @param children in their order
+ * @param id        the module's number of it
+ * @param pages     unknown but of a view
+ * @param tookNanos to attach, or of a view, to add its last set; 0 where it is not known
+ * @param owner     empty but of a view
+ * @param note      a sentence; may be empty
+ * @param children  in their order
  */
-record ViewRow(long id, String name, Figures figures, long memoryBytes, long ageNanos, String owner, String note,
+record ViewRow(long id, String name, Figures figures, long memoryBytes, Pages pages, long tookNanos, long ageNanos, String owner, String note,
         List<ViewRow> children) implements RowsTree.Row<ViewRow> {
     /**
      * What is counted.
@@ -36,6 +40,10 @@ record ViewRow(long id, String name, Figures figures, long memoryBytes, long age
     }
 
     ViewRow with(List<ViewRow> others) {
-        return new ViewRow(id, name, figures, memoryBytes, ageNanos, owner, note, others);
+        return new ViewRow(id, name, figures, memoryBytes, pages, tookNanos, ageNanos, owner, note, others);
+    }
+
+    String pagesText() {
+        return pages.isKnown() ? LatencyFormat.count(pages.text()) + " + " + LatencyFormat.count(pages.tables()) : "";
     }
 }

@@ -10,9 +10,13 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
+import org.kview.model.LatencyFormat;
 import org.kview.targets.values.KernelViews;
 import org.kview.targets.values.KernelViews.Attachment;
 import org.kview.targets.values.KernelViews.Counts;
+import org.kview.targets.values.KernelViews.Followers;
+import org.kview.targets.values.KernelViews.Pages;
+import org.kview.targets.values.KernelViews.SiteKind;
 import org.kview.targets.values.KernelViews.SiteSet;
 import org.kview.targets.values.KernelViews.View;
 import org.kview.ui.widgets.Sorting;
@@ -50,6 +54,12 @@ final class ViewsModel {
         return latest;
     }
 
+    /** The numbers of the sets that a line stands for: of a view all of its sets, of a set itself, of others none. */
+    List<Long> sets(long id) {
+        return latest.stream().flatMap(views -> views.views().stream()).flatMap(view -> view.sets().stream()
+                .filter(set -> view.id() == id || set.id() == id)).map(SiteSet::id).toList();
+    }
+
     /** The views, with what is in them. */
     List<ViewRow> rows() {
         return sorted(latest.map(views -> views.views().stream().map(this::row).toList()).orElse(List.of()));
@@ -66,7 +76,21 @@ final class ViewsModel {
         ViewRow.Figures figures = new ViewRow.Figures(OptionalLong.of(view.sites()), OptionalLong.of(view.processes()),
                 sum(view, Counts::hits), rate(sets), sum(view, Counts::unseen), sum(view, c -> c.rejected().total()));
         return new ViewRow(view.id(), view.name().isEmpty() ? "view " + view.id() : view.name(), figures, view.memoryBytes(),
-                view.ageNanos(), owner(view), view.closed() ? "Closed: it goes with its last set and attachment." : "", children);
+                view.pages(), view.pages().addedNanos(), view.ageNanos(), owner(view), note(view), children);
+    }
+
+    private static String note(View view) {
+        List<String> notes = new ArrayList<>();
+        if (view.closed()) {
+            notes.add("Closed: it goes with its last set and attachment.");
+        }
+        if (view.pages().sharedText() > 0) {
+            notes.add("Of its pages of text other views use " + LatencyFormat.count(view.pages().sharedText()) + " as well.");
+        }
+        if (view.pages().closedNanos() > 0) {
+            notes.add("Closing its last set took " + LatencyFormat.nanos(view.pages().closedNanos()) + ".");
+        }
+        return String.join(" ", notes);
     }
 
     private static String owner(View view) {
@@ -89,13 +113,7 @@ final class ViewsModel {
     }
 
     private ViewRow row(SiteSet set) {
-        String kind = switch (set.kind()) {
-            case ENTRY -> "entries";
-            case RETURN -> "returns";
-            case TRACEPOINT -> "tracepoints";
-            case EVENT -> "trace events";
-            case UNKNOWN -> "sites";
-        };
+        String kind = kind(set.kind());
         List<String> notes = new ArrayList<>();
         if (!set.active()) {
             notes.add("Switched off: it counts nothing.");
@@ -109,8 +127,19 @@ final class ViewsModel {
         Optional<Counts> counts = set.counts();
         ViewRow.Figures figures = new ViewRow.Figures(OptionalLong.of(set.sites()), OptionalLong.empty(), number(counts, Counts::hits),
                 rate(set), number(counts, Counts::unseen), number(counts, c -> c.rejected().total()));
-        return new ViewRow(set.id(), set.name().isEmpty() ? kind : kind + " " + set.name(), figures, set.memoryBytes(), set.ageNanos(),
-                "", String.join(" ", notes), List.of());
+        return new ViewRow(set.id(), set.name().isEmpty() ? kind : kind + " " + set.name(), figures, set.memoryBytes(), Pages.UNKNOWN, 0,
+                set.ageNanos(), "", String.join(" ", notes), List.of());
+    }
+
+    /** Of several. */
+    static String kind(SiteKind kind) {
+        return switch (kind) {
+            case ENTRY -> "entries";
+            case RETURN -> "returns";
+            case TRACEPOINT -> "tracepoints";
+            case EVENT -> "trace events";
+            case UNKNOWN -> "sites";
+        };
     }
 
     private static OptionalLong number(Optional<Counts> counts, ToLongFunction<Counts> figure) {
@@ -136,6 +165,28 @@ final class ViewsModel {
         ViewRow.Figures figures = new ViewRow.Figures(OptionalLong.empty(), OptionalLong.of(attachment.processes()), OptionalLong.empty(),
                 OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty());
         return new ViewRow(attachment.id(), (attachment.name().isEmpty() ? who : attachment.name()) + command, figures,
-                attachment.memoryBytes(), attachment.ageNanos(), "", "", List.of());
+                attachment.memoryBytes(), Pages.UNKNOWN, attachment.attachNanos(), attachment.ageNanos(), "", note(attachment.followers()), List.of());
+    }
+
+    /** Who comes by the attachment later on, and who came. */
+    private static String note(Followers followers) {
+        List<String> notes = new ArrayList<>();
+        if (followers.byFork()) {
+            notes.add("Children that it forks join.");
+        }
+        if (followers.byExec()) {
+            notes.add("Who executes another program stays.");
+        }
+        add(notes, followers.joined(), " joined later.");
+        add(notes, followers.failed(), " should have joined, and could not.");
+        add(notes, followers.left(), " moved out.");
+        add(notes, followers.elsewhere(), " in another attachment of the view.");
+        return String.join(" ", notes);
+    }
+
+    private static void add(List<String> notes, long count, String what) {
+        if (count > 0) {
+            notes.add(LatencyFormat.count(count) + what);
+        }
     }
 }

@@ -3,12 +3,15 @@ package org.kview.ui.kernelviews;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.widgets.Shell;
+import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeItem;
 import org.eclipse.ui.PlatformUI;
@@ -28,8 +31,11 @@ import org.kview.ui.record.FakeHost;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.KernelView;
+import org.kview.wire.proto.ListSitesReply;
+import org.kview.wire.proto.ListSitesRequest;
 import org.kview.wire.proto.ListViewsReply;
 import org.kview.wire.proto.SiteCounts;
+import org.kview.wire.proto.SiteFigures;
 import org.kview.wire.proto.SiteKind;
 import org.kview.wire.proto.ToAgent.BodyCase;
 import org.kview.wire.proto.ViewAttachment;
@@ -39,6 +45,9 @@ class KernelViewsViewTest {
     /** A host on which a recording runs in a view, with 500 hits a second by its own clock. */
     private static final class Traced implements Target {
         private final AtomicInteger readings = new AtomicInteger();
+        private static final int SITES = 40_000;
+        private final List<ListSitesRequest> asked = new CopyOnWriteArrayList<>();
+        private volatile String refusal = "";
         private volatile Supplier<FromAgent.Builder> answer = this::recording;
 
         @Override
@@ -51,18 +60,37 @@ class KernelViewsViewTest {
             return Agent.connect(new FakeAgent().on(BodyCase.LIST_VIEWS, _ -> {
                 readings.incrementAndGet();
                 return answer.get();
+            }).on(BodyCase.LIST_SITES, request -> {
+                asked.add(request.getListSites());
+                return refusal.isEmpty() ? sites(request.getListSites())
+                        : FromAgent.newBuilder().setError(Error.newBuilder().setCode(Error.Code.NO_PERMISSION).setMessage(refusal));
             }).start());
+        }
+
+        /** As many as a flow's set has; every thousandth is reached, the later ones more often. */
+        FromAgent.Builder sites(ListSitesRequest request) {
+            int round = readings.get();
+            ListSitesReply.Builder reply = ListSitesReply.newBuilder().setReadNs(round * 2_000_000_000L).setSites(SITES);
+            for (int i = 0; i < SITES; i++) {
+                if (request.getNames()) {
+                    reply.addNames("function_" + i);
+                }
+                if (i % 1000 == 0) {
+                    reply.addFigures(SiteFigures.newBuilder().setSite(i).setHits(round * (long) i).setRejectedNested(i == 7000 ? 5 : 0));
+                }
+            }
+            return FromAgent.newBuilder().setListSites(reply);
         }
 
         FromAgent.Builder recording() {
             int round = readings.get();
             return FromAgent.newBuilder().setListViews(ListViewsReply.newBuilder().setTotalItems(3).addViews(KernelView.newBuilder()
                     .setId(1).setName("kview record").setOwnerPid(812).setOwnerUser("root").setOwnerCommand("kview-agent")
-                    .setAgeNs(4_000_000_000L).setMemoryBytes(421_888).setProcesses(1)
+                    .setAgeNs(4_000_000_000L).setMemoryBytes(421_888).setProcesses(1).setTextPages(60).setSharedTextPages(4).setTablePages(12)
                     .addSets(ViewSet.newBuilder().setId(2).setKind(SiteKind.SITE_ENTRY).setActive(true).setSites(2)
                             .setCounts(SiteCounts.newBuilder().setReadNs(round * 2_000_000_000L).setHits(round * 1000L)))
                     .addAttachments(ViewAttachment.newBuilder().setId(3).setKind(ViewAttachment.Kind.PROCESS).setPid(790)
-                            .setCommand("dd").setProcesses(1))));
+                            .setCommand("dd").setProcesses(1).setAttachNs(2_500_000).setFollowsForks(true).setJoined(7))));
         }
 
         void refuse(Error.Code code, String sentence) {
@@ -117,7 +145,10 @@ class KernelViewsViewTest {
             assertThat(view.summaryText()).isEqualTo("1 view, 412 KiB");
             assertThat(view.getTitle()).isEqualTo("Kernel Views of this machine");
             assertThat(ViewsCsv.of(view.model().rows())).startsWith("view,id,name,sites,processes,hits,hits_per_second,")
-                    .contains("\r\n1,1,kview record,2,1,", ",500.0,", "\r\n1,3,process 790 (dd),,1,,,,,0,0,,\r\n");
+                    .contains("\r\n1,1,kview record,2,1,", ",500.0,", ",60,4,12,,4000000000,",
+                            "\r\n1,3,process 790 (dd),,1,,,,,0,,,,2500000,0,,Children that it forks join. 7 joined later.\r\n");
+            assertThat(cell(recording, ViewColumn.PAGES)).isEqualTo("60 + 12");
+            assertThat(cell(recording, ViewColumn.NOTE)).isEqualTo("Of its pages of text other views use 4 as well.");
             assertThat(ViewsActions.text(view.model().rows().getFirst())).startsWith("kview record\t2\t1\t");
         });
         host.answer = () -> FromAgent.newBuilder().setListViews(ListViewsReply.getDefaultInstance());
@@ -129,6 +160,54 @@ class KernelViewsViewTest {
         assertThat(Ui.get(view::messageText)).contains("Choose a target");
         Ui.run(() -> view.setTarget(Optional.of(connection)));
         assertThat(Ui.get(view::messageText)).contains("not connected");
+    }
+
+    private static String cell(Table table, int line, SiteColumn column) {
+        return table.getItem(line).getText(column.ordinal());
+    }
+
+    @Test
+    void theSitesOfTheChosenSetAreShownAndRenewed() throws Exception {
+        look().connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        assertThat(Ui.get(() -> view.sites().summaryText())).startsWith("Choose a set above");
+        assertThat(host.asked).as("nobody looks at sites").isEmpty();
+        Ui.run(() -> view.tree().choose(2));
+        Table table = Ui.get(() -> view.sites().table());
+        Ui.await("a rate of each", () -> table.getItemCount() == Traced.SITES && cell(table, 0, SiteColumn.HIT_RATE).equals("19,500"));
+        Ui.run(() -> {
+            assertThat(view.sites().summaryText()).isEqualTo("40,000 sites, 40 have counted something.");
+            assertThat(cell(table, 0, SiteColumn.SITE)).isEqualTo("function_39000");
+            assertThat(cell(table, 0, SiteColumn.KIND)).isEqualTo("entries");
+            assertThat(cell(table, 39_999, SiteColumn.HITS)).isEqualTo("0");
+            view.sites().sortBy(SiteColumn.NESTED);
+            assertThat(cell(table, 0, SiteColumn.SITE)).isEqualTo("function_7000");
+            assertThat(cell(table, 0, SiteColumn.NESTED)).isEqualTo("5");
+            assertThat(SitesCsv.of(view.sites().model().rows())).startsWith("set,site,kind,name,hits,hits_per_second,")
+                    .contains("\r\n2,7000,entries,function_7000,", ",3500.0,0,0,0,0,5,0\r\n", "\r\n2,1,entries,function_1,0,0.0,0,0,0,0,0,0\r\n");
+            view.sites().search().setText("function_3900?");
+            assertThat(table.getItemCount()).isEqualTo(10);
+            view.sites().sortBy(SiteColumn.SITE);
+            assertThat(cell(table, 3, SiteColumn.SITE)).isEqualTo("function_39003");
+        });
+        assertThat(host.asked).extracting(ListSitesRequest::getNames).as("names are most of it").startsWith(true).contains(false);
+        assertThat(host.asked.stream().filter(ListSitesRequest::getNames)).hasSize(1);
+        Ui.run(() -> view.tree().choose(3));
+        assertThat(Ui.get(() -> view.sites().summaryText())).as("an attachment has none").startsWith("Choose a set above");
+        int asked = host.asked.size();
+        int readings = host.readings.get();
+        Ui.await("it goes on", () -> host.readings.get() > readings + 2);
+        assertThat(host.asked.size()).as("nobody looks at sites any more").isLessThanOrEqualTo(asked + 1);
+    }
+
+    @Test
+    void whySitesAreNotToldIsSaid() throws Exception {
+        look().connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        host.refusal = "The agent may not look at process 812, which has it.";
+        Ui.run(() -> view.tree().choose(1));
+        Ui.await("the reason is shown", () -> view.sites().summaryText().equals(host.refusal));
+        assertThat(Ui.get(view::messageText)).as("the views are listed all the same").isEmpty();
     }
 
     @Test

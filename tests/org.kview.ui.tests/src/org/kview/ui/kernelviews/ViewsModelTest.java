@@ -12,6 +12,8 @@ import org.kview.targets.values.KernelViews;
 import org.kview.targets.values.KernelViews.Attachment;
 import org.kview.targets.values.KernelViews.AttachmentKind;
 import org.kview.targets.values.KernelViews.Counts;
+import org.kview.targets.values.KernelViews.Followers;
+import org.kview.targets.values.KernelViews.Pages;
 import org.kview.targets.values.KernelViews.Rejected;
 import org.kview.targets.values.KernelViews.SiteKind;
 import org.kview.targets.values.KernelViews.SiteSet;
@@ -31,12 +33,12 @@ class ViewsModelTest {
     }
 
     private static View view(long id, String name, long ageNanos, SiteSet... sets) {
-        return new View(id, name, false, OptionalLong.of(12), "root", "kview-agent", ageNanos, 4096, 1, List.of(sets),
-                List.of(new Attachment(id + 100, "", AttachmentKind.PROCESS, OptionalLong.of(790), "dd", 0, 1, 64, 4)));
+        return new View(id, name, false, OptionalLong.of(12), "root", "kview-agent", ageNanos, 4096, 1, Pages.UNKNOWN, List.of(sets),
+                List.of(new Attachment(id + 100, "", AttachmentKind.PROCESS, OptionalLong.of(790), "dd", 0, 1, 64, 4, 0, Followers.NONE)));
     }
 
     private void read(View... views) {
-        model.update(new KernelViews(List.of(views), 1, 0, new KernelViews.Module(0, new Rejected(0, 0, 0), 0)));
+        model.update(new KernelViews(List.of(views), 1, 0, new KernelViews.Module(0, new Rejected(0, 0, 0), 0, 0)));
     }
 
     private ViewRow row(long id) {
@@ -74,9 +76,9 @@ class ViewsModelTest {
     /** kviewctl calls them "process 790" and "cgroup /sys/fs/cgroup/web". */
     @Test
     void whatHasANameIsCalledByIt() {
-        read(new View(1, "web", false, OptionalLong.empty(), "root", "kviewctl", 9, 0, 1, List.of(), List.of(
-                new Attachment(2, "cgroup /sys/fs/cgroup/web", AttachmentKind.CGROUP, OptionalLong.empty(), "", 23, 0, 0, 4),
-                new Attachment(3, "process 790", AttachmentKind.PROCESS, OptionalLong.of(790), "dd", 0, 1, 64, 3))));
+        read(new View(1, "web", false, OptionalLong.empty(), "root", "kviewctl", 9, 0, 1, Pages.UNKNOWN, List.of(), List.of(
+                new Attachment(2, "cgroup /sys/fs/cgroup/web", AttachmentKind.CGROUP, OptionalLong.empty(), "", 23, 0, 0, 4, 0, Followers.NONE),
+                new Attachment(3, "process 790", AttachmentKind.PROCESS, OptionalLong.of(790), "dd", 0, 1, 64, 3, 0, Followers.NONE))));
         assertThat(model.rows().getFirst().children()).extracting(ViewRow::name)
                 .containsExactly("cgroup /sys/fs/cgroup/web", "process 790 (dd)");
         assertThat(model.rows().getFirst().owner()).isEqualTo("kviewctl, ended (root)");
