@@ -56,7 +56,7 @@ def views_of_the_host():
             refused("there is no such set", "FAILED", lambda: agent.request("list_sites", set_id=1 << 60))
         else:
             refused("there are no views", "UNSUPPORTED", lambda: agent.request("list_views"))
-            for request, values in (("list_views", {}), ("list_sites", dict(set_id=1))):
+            for request, values in (("list_views", {}), ("list_sites", dict(set_id=1)), ("change_view", dict(make="mine"))):
                 equal("with the doctor's words", said(lambda: agent.request(request, **values)), "UNSUPPORTED: " + kview["detail"])
 
 

@@ -23,7 +23,8 @@ def starts_no_program():
     """Nor tells it what every user does."""
     with through_sudo() as agent:
         for body, values in (("launch", dict(arguments=["sh", "-c", "id > %s/id" % PLACE])),
-                             ("resume", dict(pid=1)), ("end_program", dict(pid=1, force=True)), ("list_views", {}), ("list_sites", dict(set_id=1))):
+                             ("resume", dict(pid=1)), ("end_program", dict(pid=1, force=True)), ("list_views", {}), ("list_sites", dict(set_id=1)),
+                             ("change_view", dict(make="mine"))):
             refused("through sudo: " + body, "NO_PERMISSION", lambda: agent.request(body, **values))
         say(not os.path.exists(PLACE + "/id"), "through sudo no program of the caller's ran")
         capability = [c for c in agent.hello["capabilities"] if c["name"] == "all_processes"]

@@ -11,6 +11,7 @@
 #include "lookup/names.h"
 #include "mechanism/kernel_views.h"
 #include "mechanism/kview_module.h"
+#include "mechanism/own_views.h"
 #include "mechanism/set_counts.h"
 #include "processes/processes.h"
 
@@ -74,6 +75,7 @@ static bool listing__add_view(struct listing *l, const struct kview_item *item)
 	view->table_pages = item->table_pages;
 	view->set_added_ns = item->took_ns;
 	view->set_closed_ns = item->ended_ns;
+	view->own = own_views__has(item->id);
 	view->name = text(item->name, sizeof(item->name));
 	view->owner_user = ps_user__name(item->owner_uid);
 	view->owner_command = text(item->owner_comm, sizeof(item->owner_comm));

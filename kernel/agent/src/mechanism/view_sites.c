@@ -88,6 +88,9 @@ static char *site__name(const struct view_sites *s, struct kview_site_name *site
 {
 	const struct kernel_name *name = site->addr ? kernel_names__at(&s->kernel, site->addr) : NULL;
 
+	/* Of several that it has, the kernel's own lists tell the first. */
+	while (name && name > s->kernel.all && name[-1].address == site->addr)
+		name--;
 	if (name && name->address == site->addr)
 		return (char *)name->name;
 	if (site->addr)

@@ -18,6 +18,7 @@ import org.kview.cli.sessions.OpenCommand;
 import org.kview.cli.sessions.ReportCommand;
 import org.kview.cli.survey.SurveyCommand;
 import org.kview.cli.targets.CleanCommand;
+import org.kview.cli.targets.CountCommand;
 import org.kview.cli.targets.DoctorCommand;
 import org.kview.cli.targets.ViewsCommand;
 
@@ -41,7 +42,8 @@ final class CommandFactory implements IFactory {
             made(OpenCommand.class, OpenCommand::new),
             made(SurveyCommand.class, SurveyCommand::new),
             made(CleanCommand.class, CleanCommand::new),
-            made(ViewsCommand.class, ViewsCommand::new));
+            made(ViewsCommand.class, ViewsCommand::new),
+            made(CountCommand.class, CountCommand::new));
 
     private final Console console;
 

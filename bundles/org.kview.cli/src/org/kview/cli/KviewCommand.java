@@ -23,6 +23,7 @@ import org.kview.cli.sessions.OpenCommand;
 import org.kview.cli.sessions.ReportCommand;
 import org.kview.cli.survey.SurveyCommand;
 import org.kview.cli.targets.CleanCommand;
+import org.kview.cli.targets.CountCommand;
 import org.kview.cli.targets.DoctorCommand;
 import org.kview.cli.targets.Rights;
 import org.kview.cli.targets.ViewsCommand;
@@ -45,7 +46,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {DemoCommand.class, DoctorCommand.class, SurveyCommand.class, FunctionsCommand.class,
                 RecordCommand.class, ReportCommand.class, CallsCommand.class, CompareCommand.class,
                 CompareProgramsCommand.class, ExportCommand.class, ImportCommand.class, OpenCommand.class, FlowCommand.class,
-                ViewsCommand.class, CleanCommand.class},
+                ViewsCommand.class, CountCommand.class, CleanCommand.class},
         footer = {"", "Exit codes: 0 done; 1 failed; 2 wrong arguments; 3 target not reached;",
                 "4 the target can't do it.", "",
                 "'kview COMMAND --help' explains a command and gives examples."})

@@ -41,10 +41,14 @@ public final class KernelViewList {
             return agent.connection.request(request, what, Agent.QUICK, conversion);
         } catch (TargetException e) {
             if (e.kind() == Kind.BAD_REQUEST) {
-                throw new TargetException(Kind.UNSUPPORTED, "The agent there (" + agent.host().agentVersion()
-                        + ") is too old to tell of kernel views; install the agent that came with this workbench");
+                throw tooOld(agent);
             }
             throw e;
         }
+    }
+
+    static TargetException tooOld(Agent agent) {
+        return new TargetException(Kind.UNSUPPORTED, "The agent there (" + agent.host().agentVersion()
+                + ") is too old to tell of kernel views; install the agent that came with this workbench");
     }
 }

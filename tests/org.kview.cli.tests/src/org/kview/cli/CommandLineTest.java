@@ -65,6 +65,19 @@ class CommandLineTest {
             "survey --pid 1 --rate 5000|--rate takes a number from 1 to 4999",
             "survey --pid 1 --top 0|--top takes a number above 0",
             "survey --pid 1 --json --folded|mutually exclusive",
+            "views --all|--all is about sites",
+            "views --duration 5s|--duration is about sites",
+            "views --sites --duration 2h|at most an hour",
+            "views --view x|--view",
+            "count --pid 1|--site=SITE",
+            "count --site vfs_read|--pid=N | --process=NAME",
+            "count --site libc:read --pid 1|'libc:read' is no site such as",
+            "count --site vfs_read --pid 0|number 0",
+            "count --site vfs_read --pid 1 --cgroup /sys/fs/cgroup|mutually exclusive",
+            "count --site vfs_read --cgroup web|'web' is neither",
+            "count --site vfs_read --cgroup 12|--cgroup takes the path of a directory",
+            "count --site vfs_read --queue eth0|'eth0' is neither",
+            "count --site vfs_read --queue 12|--queue takes a device and a number",
             "flow --pid 1|--syscall=NAME",
             "flow --syscall read|--pid=N | --process=NAME",
             "flow --pid 1 --process x --syscall read|mutually exclusive",
@@ -166,7 +179,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "survey --help", "flow --help", "functions --help", "record -h", "report --help", "calls --help", "compare --help", "compare-programs --help", "export --help",
+    @ValueSource(strings = {"--help", "demo --help", "doctor --help", "survey --help", "flow --help", "views --help", "count --help", "functions --help", "record -h", "report --help", "calls --help", "compare --help", "compare-programs --help", "export --help",
             "open --help"})
     void helpIsAResult(String line) {
         assertThat(run(line)).isZero();

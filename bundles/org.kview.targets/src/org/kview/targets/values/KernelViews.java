@@ -58,11 +58,12 @@ public record KernelViews(List<View> views, long totalItems, long readNanos, Mod
      *
      * @param name        may be empty
      * @param closed      whether it goes once its sets and attachments have
+     * @param own         whether it was made through the same agent, which alone can change it
      * @param ownerPid    of the process that made it; empty where that has ended
      * @param memoryBytes in all: private text and page tables, and its sets
      * @param processes   address spaces in it
      */
-    public record View(long id, String name, boolean closed, OptionalLong ownerPid, String ownerUser, String ownerCommand,
+    public record View(long id, String name, boolean closed, boolean own, OptionalLong ownerPid, String ownerUser, String ownerCommand,
             long ageNanos, long memoryBytes, long processes, Pages pages, List<SiteSet> sets, List<Attachment> attachments) {
         public View {
             sets = List.copyOf(sets);
@@ -156,5 +157,14 @@ public record KernelViews(List<View> views, long totalItems, long readNanos, Mod
      */
     public record Followers(boolean byFork, boolean byExec, long joined, long failed, long left, long elsewhere) {
         public static final Followers NONE = new Followers(false, false, 0, 0, 0, 0);
+    }
+
+    /**
+     * What a change of a view has made.
+     *
+     * @param id   of the view, the set or the attachment; 0: nothing new
+     * @param note which sites were left out, and why, as a sentence; empty: none
+     */
+    public record Made(long id, String note) {
     }
 }

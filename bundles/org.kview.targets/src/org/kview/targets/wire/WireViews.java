@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets.wire;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 import org.kview.targets.values.KernelSites;
 import org.kview.targets.values.KernelViews;
+import org.kview.targets.values.SiteSpec;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
+import org.kview.targets.values.ViewMember;
+import org.kview.wire.proto.ChangeViewRequest;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.KernelView;
 import org.kview.wire.proto.ListSitesReply;
@@ -16,6 +21,7 @@ import org.kview.wire.proto.ListViewsReply;
 import org.kview.wire.proto.ListViewsRequest;
 import org.kview.wire.proto.SiteCounts;
 import org.kview.wire.proto.SiteFigures;
+import org.kview.wire.proto.SiteKind;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ViewAttachment;
 import org.kview.wire.proto.ViewSet;
@@ -55,6 +61,53 @@ public final class WireViews {
         }
     }
 
+    public static ToAgent.Builder makeRequest(String name) {
+        return ToAgent.newBuilder().setChangeView(ChangeViewRequest.newBuilder().setMake(name));
+    }
+
+    /** @param sites of one kind */
+    public static ToAgent.Builder addRequest(long view, List<SiteSpec> sites) {
+        ChangeViewRequest.Sites.Builder added = ChangeViewRequest.Sites.newBuilder().setKind(switch (sites.getFirst().kind()) {
+            case ENTRY -> SiteKind.SITE_ENTRY;
+            case RETURN -> SiteKind.SITE_RETURN;
+            case TRACEPOINT -> SiteKind.SITE_TRACEPOINT;
+            case EVENT -> SiteKind.SITE_EVENT;
+            case UNKNOWN -> SiteKind.SITE_KIND_UNSPECIFIED;
+        });
+        sites.forEach(site -> added.addNames(site.name()));
+        return change(view, change -> change.setAddSites(added));
+    }
+
+    public static ToAgent.Builder attachRequest(long view, ViewMember member) {
+        return change(view, change -> {
+            switch (member) {
+                case ViewMember.Process p -> change.setAttachProcess(ChangeViewRequest.Process.newBuilder().setPid((int) p.pid())
+                        .setStartTimeNs(p.startNanos()).setForks(p.forks()).setExecs(p.execs()));
+                case ViewMember.Cgroup c -> change.setAttachCgroup(c.path());
+                case ViewMember.Queue q -> change.setAttachQueue(ChangeViewRequest.Queue.newBuilder().setDevice(q.device()).setQueue(q.queue()));
+            }
+        });
+    }
+
+    public static ToAgent.Builder countRequest(long view, boolean on) {
+        return change(view, change -> change.setCount(on));
+    }
+
+    public static ToAgent.Builder closeRequest(long view, long part) {
+        return change(view, change -> change.setClose(part));
+    }
+
+    private static ToAgent.Builder change(long view, Consumer<ChangeViewRequest.Builder> what) {
+        ChangeViewRequest.Builder change = ChangeViewRequest.newBuilder().setViewId(view);
+        what.accept(change);
+        return ToAgent.newBuilder().setChangeView(change);
+    }
+
+    public static KernelViews.Made made(FromAgent reply) throws TargetException {
+        WireValues.expect(reply, FromAgent.BodyCase.CHANGE_VIEW);
+        return new KernelViews.Made(reply.getChangeView().getId(), reply.getChangeView().getNote());
+    }
+
     private static KernelSites.Figures figures(SiteFigures f) {
         return new KernelSites.Figures(f.getSite(), natural(f.getHits()), natural(f.getMissed()), natural(f.getLostReturns()),
                 natural(f.getLostRecords()), new KernelViews.Rejected(natural(f.getRejectedInterrupt()),
@@ -70,7 +123,7 @@ public final class WireViews {
     }
 
     private static KernelViews.View view(KernelView v) {
-        return new KernelViews.View(natural(v.getId()), v.getName(), v.getClosed(), pid(v.getOwnerPid()), v.getOwnerUser(),
+        return new KernelViews.View(natural(v.getId()), v.getName(), v.getClosed(), v.getOwn(), pid(v.getOwnerPid()), v.getOwnerUser(),
                 v.getOwnerCommand(), natural(v.getAgeNs()), natural(v.getMemoryBytes()), unsigned(v.getProcesses()),
                 new KernelViews.Pages(unsigned(v.getTextPages()), unsigned(v.getSharedTextPages()), unsigned(v.getTablePages()),
                         natural(v.getSetAddedNs()), natural(v.getSetClosedNs())),

@@ -60,7 +60,7 @@ public final class KernelViewsView extends TargetPart<ViewsReading> {
         tree = new RowsTree<>(area, List.of(ViewColumn.values()), LINES_AT_MOST, this::sortBy, () -> { });
         GridDataFactory.fillDefaults().indent(0, 6).grab(true, true).applyTo(tree.control());
         tree.control().addListener(SWT.Selection, _ -> lookAtSites());
-        new ViewsActions(model, poll(), tree).install(getViewSite());
+        new ViewsActions(model, poll(), tree, this::target).install(getViewSite());
         sites = new SitesPane(sash);
         sash.setWeights(45, 55);
         return sash;
@@ -102,7 +102,7 @@ public final class KernelViewsView extends TargetPart<ViewsReading> {
     @Override
     protected Optional<String> insteadOfList() {
         return model.latest().filter(views -> views.views().isEmpty()).map(_ -> "Nobody is traced in a view of its kernel now. A"
-                + " recording of functions of the kernel makes one, and so does kviewctl; it is shown here as long as it lasts.");
+                + " recording of functions of the kernel makes one, and so do kviewctl and New Kernel View here; it is shown here as long as it lasts.");
     }
 
     void sortBy(ViewColumn column) {

@@ -2,17 +2,29 @@
 package org.kview.ui.kernelviews;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import org.eclipse.jface.action.Action;
 import org.eclipse.jface.action.IAction;
+import org.eclipse.jface.action.IMenuManager;
 import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
+import org.eclipse.jface.util.LocalSelectionTransfer;
+import org.eclipse.swt.dnd.DND;
+import org.eclipse.swt.dnd.DropTarget;
+import org.eclipse.swt.dnd.DropTargetAdapter;
+import org.eclipse.swt.dnd.DropTargetEvent;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.IViewSite;
 import org.eclipse.ui.IWorkbenchActionConstants;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.model.SafeText;
+import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.KernelViews.View;
+import org.kview.ui.UiThread;
+import org.kview.ui.record.DraggedProcess;
 import org.kview.ui.targets.part.TargetPoll;
 import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.RowsTree;
@@ -22,11 +34,15 @@ final class ViewsActions {
     private final ViewsModel model;
     private final TargetPoll<?> poll;
     private final RowsTree<ViewRow, ViewColumn> tree;
+    private final Supplier<Optional<TargetConnection>> target;
+    private final OwnViews own;
 
-    ViewsActions(ViewsModel model, TargetPoll<?> poll, RowsTree<ViewRow, ViewColumn> tree) {
+    ViewsActions(ViewsModel model, TargetPoll<?> poll, RowsTree<ViewRow, ViewColumn> tree, Supplier<Optional<TargetConnection>> target) {
         this.model = model;
         this.poll = poll;
         this.tree = tree;
+        this.target = target;
+        own = new OwnViews(tree.control(), target, poll::now);
     }
 
     void install(IViewSite site) {
@@ -34,20 +50,81 @@ final class ViewsActions {
         Action csv = Actions.of("Copy All as CS&V", () -> Actions.copy(tree.control().getDisplay(), ViewsCsv.of(model.rows())));
         Action refresh = Actions.of("Re&fresh", "refresh", poll::now);
         Action pause = Actions.withIcon(Actions.choice("&Pause Refreshing", IAction.AS_CHECK_BOX, poll::setPaused), "pause");
+        Action make = Actions.of("&New Kernel View…", "add", own::make);
         IActionBars bars = site.getActionBars();
         Actions.global(bars, ActionFactory.COPY, copy);
         Actions.global(bars, ActionFactory.REFRESH, refresh);
-        List.of(pause, refresh).forEach(bars.getToolBarManager()::add);
-        List.of(csv, pause).forEach(bars.getMenuManager()::add);
+        List.of(make, pause, refresh).forEach(bars.getToolBarManager()::add);
+        List.of(make, csv, pause).forEach(bars.getMenuManager()::add);
         MenuManager context = new MenuManager();
         context.setRemoveAllWhenShown(true);
         context.addMenuListener(menu -> {
+            tree.selection().flatMap(row -> model.viewOf(row.id())).ifPresent(view -> addChanges(menu, view, tree.selection().get().id()));
+            menu.add(make);
+            menu.add(new Separator());
             copy.setEnabled(tree.selection().isPresent());
             List.of(copy, csv, refresh).forEach(menu::add);
             menu.add(new Separator(IWorkbenchActionConstants.MB_ADDITIONS));
         });
         tree.control().setMenu(context.createContextMenu(tree.control()));
         bars.updateActionBars();
+        installDrop();
+    }
+
+    /** What can be done with a view, and with the part of it that is chosen. */
+    private void addChanges(IMenuManager menu, View view, long part) {
+        if (!view.own()) {
+            Action others = Actions.of("Only Its Owner Can Change This View", () -> { });
+            others.setEnabled(false);
+            menu.add(others);
+            return;
+        }
+        menu.add(Actions.of("Add &Sites…", () -> own.addSites(view)));
+        menu.add(Actions.of("&Attach…", () -> own.attach(view, Optional.empty())));
+        boolean counts = OwnViews.counts(view);
+        menu.add(Actions.of(counts ? "St&op Counting" : "C&ount Again", () -> own.count(view, !counts)));
+        if (view.attachments().stream().anyMatch(attachment -> attachment.id() == part)) {
+            menu.add(Actions.of("&Detach", () -> own.close(view, part)));
+        }
+        if (view.sets().stream().anyMatch(set -> set.id() == part)) {
+            menu.add(Actions.of("&Remove These Sites", () -> own.close(view, part)));
+        }
+        menu.add(Actions.of("Remove Kernel &View", () -> own.close(view, view.id())));
+    }
+
+    /** A process of this target can be dropped on a view that was made here. */
+    private void installDrop() {
+        DropTarget place = new DropTarget(tree.control(), DND.DROP_COPY | DND.DROP_DEFAULT);
+        place.setTransfer(LocalSelectionTransfer.getTransfer());
+        place.addDropListener(new DropTargetAdapter() {
+            @Override
+            public void dragEnter(DropTargetEvent event) {
+                dragOver(event);
+            }
+
+            @Override
+            public void dragOver(DropTargetEvent event) {
+                event.detail = dropped().isPresent() && viewAt(event).isPresent() ? DND.DROP_COPY : DND.DROP_NONE;
+            }
+
+            @Override
+            public void drop(DropTargetEvent event) {
+                Optional<View> view = viewAt(event);
+                Optional<DraggedProcess> dragged = dropped();
+                if (view.isPresent() && dragged.isPresent()) {
+                    // The drag ends first: a dialog within it would keep the pointer.
+                    UiThread.later(tree.control().getDisplay(), () -> own.attach(view.get(), dragged.map(DraggedProcess::process)));
+                }
+            }
+        });
+    }
+
+    private Optional<DraggedProcess> dropped() {
+        return DraggedProcess.current().filter(dragged -> target.get().filter(dragged.target()::equals).isPresent());
+    }
+
+    private Optional<View> viewAt(DropTargetEvent event) {
+        return event.item != null && event.item.getData() instanceof ViewRow row ? model.viewOf(row.id()).filter(View::own) : Optional.empty();
     }
 
     private void copy() {

@@ -60,6 +60,13 @@ final class ViewsModel {
                 .filter(set -> view.id() == id || set.id() == id)).map(SiteSet::id).toList();
     }
 
+    /** The view that a line is, or is of. */
+    Optional<View> viewOf(long id) {
+        return latest.stream().flatMap(views -> views.views().stream()).filter(view -> view.id() == id
+                || view.sets().stream().anyMatch(set -> set.id() == id)
+                || view.attachments().stream().anyMatch(attachment -> attachment.id() == id)).findFirst();
+    }
+
     /** The views, with what is in them. */
     List<ViewRow> rows() {
         return sorted(latest.map(views -> views.views().stream().map(this::row).toList()).orElse(List.of()));
@@ -81,6 +88,9 @@ final class ViewsModel {
 
     private static String note(View view) {
         List<String> notes = new ArrayList<>();
+        if (view.own()) {
+            notes.add("Made here: it goes with the connection.");
+        }
         if (view.closed()) {
             notes.add("Closed: it goes with its last set and attachment.");
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.record;
 
+import java.util.Optional;
+
 import org.eclipse.jface.util.LocalSelectionTransfer;
 import org.eclipse.jface.viewers.IStructuredSelection;
 import org.eclipse.swt.dnd.DND;
@@ -26,23 +28,21 @@ public record DraggedProcess(TargetConnection target, ProcessInfo process) {
         place.addDropListener(new DropTargetAdapter() {
             @Override
             public void dragEnter(DropTargetEvent event) {
-                event.detail = dragged() == null ? DND.DROP_NONE : DND.DROP_COPY;
+                event.detail = current().isEmpty() ? DND.DROP_NONE : DND.DROP_COPY;
             }
 
             @Override
             public void drop(DropTargetEvent event) {
-                DraggedProcess dragged = dragged();
-                if (dragged != null) {
-                    // The drag ends first: a dialog within it would keep the pointer.
-                    UiThread.later(control.getDisplay(), () -> Recordings.openWizard(control.getShell(),
-                            RecordWizard.Preset.of(dragged.target(), dragged.process().pid())));
-                }
+                // The drag ends first: a dialog within it would keep the pointer.
+                current().ifPresent(dragged -> UiThread.later(control.getDisplay(), () -> Recordings.openWizard(control.getShell(),
+                        RecordWizard.Preset.of(dragged.target(), dragged.process().pid()))));
             }
         });
     }
 
-    private static DraggedProcess dragged() {
+    /** The one that is being dragged. */
+    public static Optional<DraggedProcess> current() {
         return LocalSelectionTransfer.getTransfer().getSelection() instanceof IStructuredSelection selection
-                && selection.getFirstElement() instanceof DraggedProcess process ? process : null;
+                && selection.getFirstElement() instanceof DraggedProcess process ? Optional.of(process) : Optional.empty();
     }
 }

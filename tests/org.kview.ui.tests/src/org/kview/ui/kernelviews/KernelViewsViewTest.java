@@ -10,6 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Button;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Menu;
+import org.eclipse.swt.widgets.MenuItem;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.Tree;
@@ -28,6 +34,8 @@ import org.kview.ui.Dialogs;
 import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
 import org.kview.ui.record.FakeHost;
+import org.kview.wire.proto.ChangeViewReply;
+import org.kview.wire.proto.ChangeViewRequest;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.KernelView;
@@ -47,6 +55,9 @@ class KernelViewsViewTest {
         private final AtomicInteger readings = new AtomicInteger();
         private static final int SITES = 40_000;
         private final List<ListSitesRequest> asked = new CopyOnWriteArrayList<>();
+        private final List<ChangeViewRequest> changes = new CopyOnWriteArrayList<>();
+        private volatile boolean own;
+        private volatile String refusedChange = "";
         private volatile String refusal = "";
         private volatile Supplier<FromAgent.Builder> answer = this::recording;
 
@@ -64,6 +75,11 @@ class KernelViewsViewTest {
                 asked.add(request.getListSites());
                 return refusal.isEmpty() ? sites(request.getListSites())
                         : FromAgent.newBuilder().setError(Error.newBuilder().setCode(Error.Code.NO_PERMISSION).setMessage(refusal));
+            }).on(BodyCase.CHANGE_VIEW, request -> {
+                changes.add(request.getChangeView());
+                return refusedChange.isEmpty() ? FromAgent.newBuilder().setChangeView(ChangeViewReply.newBuilder().setId(50)
+                        .setNote(request.getChangeView().hasAddSites() ? "1 of 2 are left out: nosuch (there is none of that name)." : ""))
+                        : FromAgent.newBuilder().setError(Error.newBuilder().setCode(Error.Code.UNSUPPORTED).setMessage(refusedChange));
             }).start());
         }
 
@@ -85,7 +101,7 @@ class KernelViewsViewTest {
         FromAgent.Builder recording() {
             int round = readings.get();
             return FromAgent.newBuilder().setListViews(ListViewsReply.newBuilder().setTotalItems(3).addViews(KernelView.newBuilder()
-                    .setId(1).setName("kview record").setOwnerPid(812).setOwnerUser("root").setOwnerCommand("kview-agent")
+                    .setId(1).setOwn(own).setName("kview record").setOwnerPid(812).setOwnerUser("root").setOwnerCommand("kview-agent")
                     .setAgeNs(4_000_000_000L).setMemoryBytes(421_888).setProcesses(1).setTextPages(60).setSharedTextPages(4).setTablePages(12)
                     .addSets(ViewSet.newBuilder().setId(2).setKind(SiteKind.SITE_ENTRY).setActive(true).setSites(2)
                             .setCounts(SiteCounts.newBuilder().setReadNs(round * 2_000_000_000L).setHits(round * 1000L)))
@@ -208,6 +224,96 @@ class KernelViewsViewTest {
         Ui.run(() -> view.tree().choose(1));
         Ui.await("the reason is shown", () -> view.sites().summaryText().equals(host.refusal));
         assertThat(Ui.get(view::messageText)).as("the views are listed all the same").isEmpty();
+    }
+
+    /** As its context menu is, for the line that is chosen. */
+    private List<MenuItem> menu(long line) {
+        view.tree().choose(line);
+        Menu menu = tree().getMenu();
+        menu.notifyListeners(SWT.Show, new Event());
+        return List.of(menu.getItems());
+    }
+
+    private static Optional<MenuItem> entry(List<MenuItem> menu, String text) {
+        return menu.stream().filter(item -> item.getText().replace("&", "").startsWith(text)).findFirst();
+    }
+
+    private void choose(long line, String text) {
+        MenuItem chosen = Ui.get(() -> entry(menu(line), text).orElseThrow(() -> new AssertionError("no entry " + text)));
+        // It may open a dialog, and return only then.
+        Display.getDefault().asyncExec(() -> chosen.notifyListeners(SWT.Selection, new Event()));
+    }
+
+    private ChangeViewRequest change(int number) throws Exception {
+        Ui.await("change " + number, () -> host.changes.size() > number);
+        return host.changes.get(number);
+    }
+
+    @Test
+    void viewsOfOthersAreNotChanged() throws Exception {
+        look().connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        Ui.run(() -> {
+            List<MenuItem> menu = menu(3);
+            assertThat(entry(menu, "Only Its Owner")).hasValueSatisfying(item -> assertThat(item.isEnabled()).isFalse());
+            assertThat(entry(menu, "Detach")).isEmpty();
+            assertThat(entry(menu, "New Kernel View")).isPresent();
+        });
+    }
+
+    @Test
+    void aViewIsMadeAndChanged() throws Exception {
+        host.own = true;
+        look().connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        choose(1, "New Kernel View");
+        Shell dialog = Dialogs.await("New Kernel View");
+        Ui.run(() -> assertThat(Dialogs.all(dialog, Button.class)).anySatisfy(button -> {
+            assertThat(button.getText()).isEqualTo("OK");
+            assertThat(button.isEnabled()).isFalse();
+        }));
+        Dialogs.type(dialog, "reads", "vfs_read\nwhat is this", "790");
+        assertThat(Dialogs.text(dialog)).contains("'what is this' is no site such as");
+        Dialogs.type(dialog, "reads", "vfs_read\n\nnosuch", "790");
+        Dialogs.tick(dialog);
+        Dialogs.press(dialog, "OK");
+        assertThat(change(0).getMake()).isEqualTo("reads");
+        assertThat(change(1).getAddSites().getNamesList()).containsExactly("vfs_read", "nosuch");
+        assertThat(change(2).getAttachProcess()).isEqualTo(ChangeViewRequest.Process.newBuilder().setPid(790).setForks(true).build());
+        Shell note = Dialogs.await("New Kernel View");
+        assertThat(Dialogs.text(note)).contains("1 of 2 are left out: nosuch");
+        Dialogs.press(note, "OK");
+        Dialogs.awaitNone("New Kernel View");
+
+        choose(1, "Stop Counting");
+        assertThat(change(3)).isEqualTo(ChangeViewRequest.newBuilder().setViewId(1).setCount(false).build());
+        choose(3, "Detach");
+        assertThat(change(4)).isEqualTo(ChangeViewRequest.newBuilder().setViewId(1).setClose(3).build());
+        choose(2, "Remove These Sites");
+        assertThat(change(5).getClose()).isEqualTo(2);
+        choose(2, "Remove Kernel View");
+        assertThat(change(6).getClose()).isEqualTo(1);
+        choose(2, "Attach");
+        Shell attach = Dialogs.await("Attach to kview record");
+        Dialogs.type(attach, "eth0:3");
+        Dialogs.press(attach, "OK");
+        assertThat(change(7).getAttachQueue().getQueue()).isEqualTo(3);
+    }
+
+    /** Nothing is left of one that can't be made as a whole. */
+    @Test
+    void whatIsRefusedIsSaid() throws Exception {
+        host.own = true;
+        look().connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        host.refusedChange = "The process 790 was not let into the view: it is in this view already.";
+        choose(1, "Attach");
+        Shell attach = Dialogs.await("Attach to kview record");
+        Dialogs.type(attach, "790");
+        Dialogs.press(attach, "OK");
+        Ui.await("the reason", () -> Dialogs.find("Attach").filter(shell -> Dialogs.text(shell).contains("it is in this view already")).isPresent());
+        Dialogs.press(Ui.get(() -> Dialogs.find("Attach").orElseThrow()), "OK");
+        Dialogs.awaitNone("Attach");
     }
 
     @Test

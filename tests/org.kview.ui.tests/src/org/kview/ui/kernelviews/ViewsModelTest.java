@@ -33,7 +33,7 @@ class ViewsModelTest {
     }
 
     private static View view(long id, String name, long ageNanos, SiteSet... sets) {
-        return new View(id, name, false, OptionalLong.of(12), "root", "kview-agent", ageNanos, 4096, 1, Pages.UNKNOWN, List.of(sets),
+        return new View(id, name, false, false, OptionalLong.of(12), "root", "kview-agent", ageNanos, 4096, 1, Pages.UNKNOWN, List.of(sets),
                 List.of(new Attachment(id + 100, "", AttachmentKind.PROCESS, OptionalLong.of(790), "dd", 0, 1, 64, 4, 0, Followers.NONE)));
     }
 
@@ -76,7 +76,7 @@ class ViewsModelTest {
     /** kviewctl calls them "process 790" and "cgroup /sys/fs/cgroup/web". */
     @Test
     void whatHasANameIsCalledByIt() {
-        read(new View(1, "web", false, OptionalLong.empty(), "root", "kviewctl", 9, 0, 1, Pages.UNKNOWN, List.of(), List.of(
+        read(new View(1, "web", false, false, OptionalLong.empty(), "root", "kviewctl", 9, 0, 1, Pages.UNKNOWN, List.of(), List.of(
                 new Attachment(2, "cgroup /sys/fs/cgroup/web", AttachmentKind.CGROUP, OptionalLong.empty(), "", 23, 0, 0, 4, 0, Followers.NONE),
                 new Attachment(3, "process 790", AttachmentKind.PROCESS, OptionalLong.of(790), "dd", 0, 1, 64, 3, 0, Followers.NONE))));
         assertThat(model.rows().getFirst().children()).extracting(ViewRow::name)

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libkview.h>
+
+#include "mechanism/kview_module.h"
+#include "mechanism/own_views.h"
+#include "mechanism/view_attach.h"
+
+#define VIEWS_MOST	64
+#define PARTS_MOST	KVIEW_SWITCH_MAX	/* sets, and attachments, of one view */
+
+struct part {
+	uint64_t id;
+	struct kview_set *set;		/* or an */
+	struct kview_attachment *attachment;
+};
+
+struct own_view {
+	uint64_t id;
+	struct kview_view *view;	/* NULL: there is none here */
+	struct part parts[2 * PARTS_MOST];
+	size_t nr_parts, nr_sets;
+	bool off;			/* its sets do not count */
+};
+
+static struct own_view own_views[VIEWS_MOST];
+
+static struct own_view *own_view__find(uint64_t id)
+{
+	size_t i;
+
+	for (i = 0; i < VIEWS_MOST; i++)
+		if (own_views[i].view && own_views[i].id == id)
+			return &own_views[i];
+	return NULL;
+}
+
+bool own_views__has(uint64_t view)
+{
+	return own_view__find(view);
+}
+
+static void part__close(struct part *part)
+{
+	kview_set__free(part->set);
+	kview_attachment__free(part->attachment);
+}
+
+static void own_view__close(struct own_view *own)
+{
+	size_t i;
+
+	/* Who is in it leaves first: then its sets have nobody whose text is to be changed. */
+	for (i = 0; i < own->nr_parts; i++)
+		kview_attachment__free(own->parts[i].attachment);
+	for (i = 0; i < own->nr_parts; i++)
+		kview_set__free(own->parts[i].set);
+	kview_view__free(own->view);
+	memset(own, 0, sizeof(*own));
+}
+
+static int own_view__close_part(struct own_view *own, uint64_t id, struct error *error)
+{
+	size_t i;
+
+	if (id == own->id) {
+		own_view__close(own);
+		return 0;
+	}
+	for (i = 0; i < own->nr_parts && own->parts[i].id != id; i++)
+		;
+	if (i == own->nr_parts)
+		return error__set(error, ERR_FAILED, "View %" PRIu64 " has no set and no attachment %" PRIu64 " any more.", own->id, id);
+	own->nr_sets -= !!own->parts[i].set;
+	part__close(&own->parts[i]);
+	own->parts[i] = own->parts[--own->nr_parts];
+	return 0;
+}
+
+/* It is the view's from then on. */
+static void own_view__keep(struct own_view *own, uint64_t id, struct kview_set *set, struct kview_attachment *attachment)
+{
+	own->parts[own->nr_parts++] = (struct part){ id, set, attachment };
+	own->nr_sets += !!set;
+}
+
+static int make(struct kview *module, const char *name, Kview__Wire__ChangeViewReply *reply, struct error *error)
+{
+	struct own_view *own = NULL;
+	struct kview_item item;
+	size_t i;
+
+	for (i = 0; i < VIEWS_MOST && !own; i++)
+		own = own_views[i].view ? NULL : &own_views[i];
+	if (!own)
+		return error__set(error, ERR_TOO_MANY, "There are %d views of this connection already: close one first.", VIEWS_MOST);
+	own->view = kview_view__new(module);
+	if (!own->view)
+		return error__set(error, errno == EPERM ? ERR_NO_PERMISSION : ERR_FAILED, "The kview module made no view: %s.",
+				  strerror(errno));
+	if (kview_view__set_name(own->view, name) || kview_view__item(own->view, &item)) {
+		own_view__close(own);
+		return error__set(error, ERR_BAD_REQUEST,
+				  "A view can't be called that: a name has at most 31 bytes, and no control characters.");
+	}
+	own->id = reply->id = item.id;
+	return 0;
+}
+
+static const char *site_reason(int failed)
+{
+	switch (failed) {
+	case ENOENT:
+		return "there is none of that name";
+	case ENOTUNIQ:
+		return "several functions have that name";
+	case EADDRNOTAVAIL:
+		return "it can't be hooked";
+	case EOPNOTSUPP:
+		return "it is in a module, of which views have no copy";
+	case EEXIST:
+		return "it is named twice";
+	case EBUSY:
+		return "another tracer has it, or it overlaps with another site of the view";
+	}
+	return strerror(failed);
+}
+
+__attribute__((format(printf, 3, 4)))
+static void append(char *text, size_t size, const char *format, ...)
+{
+	size_t length = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text + length, size - length, format, args);
+	va_end(args);
+}
+
+/* Of those that were left out, the first few with the reason. */
+static void tell_left_out(char *note, size_t size, char *const *names, const struct kview_site_result *results, size_t nr)
+{
+	size_t left = 0, i;
+
+	for (i = 0; i < nr; i++)
+		left += results[i].error != 0;
+	*note = 0;
+	if (left)
+		append(note, size, "%zu of %zu are left out: ", left, nr);
+	for (i = 0, left = 0; i < nr && left < 4; i++)
+		if (results[i].error)
+			append(note, size, "%s%.60s (%s)", left++ ? ", " : "", names[i], site_reason(results[i].error));
+	if (left)
+		append(note, size, i < nr && left == 4 ? ", and perhaps more." : ".");
+}
+
+static struct kview_set *set__new(struct kview_view *view, const Kview__Wire__ChangeViewRequest__Sites *sites, struct kview_set_opts *opts)
+{
+	const char *const *names = (const char *const *)sites->names;
+
+	switch (sites->kind) {
+	case KVIEW__WIRE__SITE_KIND__SITE_ENTRY:
+		return kview_view__add_functions(view, names, sites->n_names, opts);
+	case KVIEW__WIRE__SITE_KIND__SITE_RETURN:
+		return kview_view__add_returns(view, names, sites->n_names, opts);
+	case KVIEW__WIRE__SITE_KIND__SITE_TRACEPOINT:
+		return kview_view__add_tracepoints(view, names, sites->n_names, opts);
+	case KVIEW__WIRE__SITE_KIND__SITE_EVENT:
+		return kview_view__add_events(view, names, sites->n_names, opts);
+	default:
+		errno = EINVAL;
+		return NULL;
+	}
+}
+
+static int add_sites(struct own_view *own, const Kview__Wire__ChangeViewRequest__Sites *sites, Kview__Wire__ChangeViewReply *reply,
+		     struct error *error)
+{
+	static char note[700];
+	struct kview_site_result *results = calloc(sites->n_names + 1, sizeof(*results));
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE | (own->off ? KVIEW_SET_OFF : 0), .results = results };
+	struct kview_set *set = NULL;
+	struct kview_item item;
+	int result = -1, failed;
+
+	if (!results)
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	if (!sites->n_names || own->nr_sets == PARTS_MOST || own->nr_parts == 2 * PARTS_MOST) {
+		error__set(error, sites->n_names ? ERR_TOO_MANY : ERR_BAD_REQUEST, sites->n_names ?
+			   "The view has as many sets as one can have here: close one first." : "No site is named.");
+		goto out;
+	}
+	set = set__new(own->view, sites, &opts);
+	failed = errno;
+	tell_left_out(note, sizeof(note), sites->names, results, sites->n_names);
+	if (!set && failed == EADDRNOTAVAIL && *note)
+		error__set(error, ERR_NOT_PROBEABLE, "Nothing of that can be hooked: %s", note);
+	else if (!set || kview_set__item(set, &item))
+		error__set(error, ERR_FAILED, "The kview module did not add the sites: %s.", strerror(failed));
+	else
+		result = 0;
+	if (result) {
+		kview_set__free(set);
+		goto out;
+	}
+	own_view__keep(own, item.id, set, NULL);
+	reply->id = item.id;
+	reply->note = note;
+out:
+	free(results);
+	return result;
+}
+
+static int switch_sets(struct own_view *own, bool on, struct error *error)
+{
+	struct kview_set *sets[PARTS_MOST];
+	size_t nr = 0, i;
+	int failed;
+
+	for (i = 0; i < own->nr_parts; i++)
+		if (own->parts[i].set)
+			sets[nr++] = own->parts[i].set;
+	failed = nr ? kview_view__switch(own->view, sets, nr, on) : 0;
+	if (failed)
+		return error__set(error, ERR_FAILED, "The kview module did not switch the view's sets: %s.", strerror(-failed));
+	own->off = !on;
+	return 0;
+}
+
+static int attach(struct own_view *own, const Kview__Wire__ChangeViewRequest *request, Kview__Wire__ChangeViewReply *reply,
+		  struct error *error)
+{
+	struct kview_attachment *attachment;
+	struct kview_item item;
+
+	if (own->nr_parts - own->nr_sets == PARTS_MOST || own->nr_parts == 2 * PARTS_MOST)
+		return error__set(error, ERR_TOO_MANY, "The view has as many attachments as one can have here: close one first.");
+	attachment = view_attach(own->view, request, error);
+	if (!attachment)
+		return -1;
+	if (kview_attachment__item(attachment, &item)) {
+		kview_attachment__free(attachment);
+		return error__set(error, ERR_FAILED, "The kview module did not tell what it attached.");
+	}
+	own_view__keep(own, item.id, NULL, attachment);
+	reply->id = item.id;
+	return 0;
+}
+
+static int not_own(struct kview *module, uint64_t id, struct error *error)
+{
+	struct kview_item *items = NULL;
+	size_t nr = 0, i;
+
+	if (kview__list(module, &items, &nr))
+		nr = 0;
+	for (i = 0; i < nr && (items[i].id != id || items[i].type != KVIEW_ITEM_VIEW); i++)
+		;
+	if (i < nr)
+		error__set(error, ERR_NO_PERMISSION,
+			   "View %" PRIu64 " is not this connection's, but of %.16s (process %u), and consists of that one's descriptors: only who made a view changes it.",
+			   id, items[i].owner_comm, items[i].owner_pid);
+	else
+		error__set(error, ERR_FAILED, "There is no view %" PRIu64 " any more.", id);
+	free(items);
+	return -1;
+}
+
+static int change(struct kview *module, const Kview__Wire__ChangeViewRequest *request, Kview__Wire__ChangeViewReply *reply,
+		  struct error *error)
+{
+	struct own_view *own = own_view__find(request->view_id);
+
+	if (request->change_case == KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_MAKE)
+		return make(module, request->make, reply, error);
+	if (!own)
+		return not_own(module, request->view_id, error);
+	switch (request->change_case) {
+	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ADD_SITES:
+		return add_sites(own, request->add_sites, reply, error);
+	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_PROCESS:
+	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_CGROUP:
+	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_QUEUE:
+		return attach(own, request, reply, error);
+	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_COUNT:
+		return switch_sets(own, request->count, error);
+	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_CLOSE:
+		return own_view__close_part(own, request->close, error);
+	default:
+		return error__set(error, ERR_BAD_REQUEST, "It is not said what is to be changed.");
+	}
+}
+
+int own_views__change(const Kview__Wire__ChangeViewRequest *request, Kview__Wire__ChangeViewReply *reply, struct error *error)
+{
+	char why[200];
+	struct kview *module = kview_module__look(why, sizeof(why));
+	int result;
+
+	if (!module)
+		return error__set(error, ERR_UNSUPPORTED, "%s", why);
+	kview__wire__change_view_reply__init(reply);
+	result = change(module, request, reply, error);
+	kview__free(module);
+	return result;
+}

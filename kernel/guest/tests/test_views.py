@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Kernel views that a client makes through the agent, and what it is told of everybody's, in a guest."""
+import os
+import re
+import shutil
+import tempfile
+import time
+import unittest
+
+from flow_guest import TRACING, FlowGuest
+from agent import AgentError  # noqa: E402: flow_guest has told where it is
+
+PATIENCE_S = 120
+MOST_FUNCTIONS = 40_000
+
+
+class ViewsTest(unittest.TestCase):
+    KERNEL = os.environ.get('KVIEW_VIEWS_KERNEL', '6.12')
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix='kview-views-test.')
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.guest = FlowGuest(cls.folder, cls.KERNEL)
+        cls.addClassCleanup(cls.guest.stop)
+
+    def tearDown(self):
+        self.assertEqual('', self.guest.warnings())
+        self.assertIn('views 0\nprocesses 0\nplaces 0\n', self.guest.shell('/guest/bin/kviewctl stat'))
+
+    def reads(self, program, nr):
+        """The program is in its next read when this returns."""
+        for _ in range(nr):
+            before = self.finished(program)
+            program.process.stdin.write('.')
+            program.process.stdin.flush()
+            end = time.monotonic() + PATIENCE_S
+            while self.finished(program) == before or not self.waits(program):
+                self.assertTrue(time.monotonic() < end)
+
+    def finished(self, program):
+        return int(re.search(r'syscr: (\d+)', self.guest.shell(f'cat /proc/{program.pid}/io'))[1])
+
+    def waits(self, program):
+        """In read, of its input."""
+        return self.guest.shell(f'cat /proc/{program.pid}/syscall').startswith('0 0x0 ')
+
+    def refused(self, code, words, call):
+        with self.assertRaises(AgentError) as caught:
+            call()
+        self.assertIn(code, str(caught.exception))
+        self.assertIn(words, str(caught.exception))
+
+    def sites(self, agent, set_id):
+        """Hits by name, of those that have any."""
+        reply = agent.request('list_sites', set_id=set_id, names=True)
+        self.assertEqual('', reply['names_note'])
+        self.assertEqual(reply['sites'], len(reply['names']))
+        return {reply['names'][f['site']]: f['hits'] for f in reply['figures']}
+
+    def view(self, agent, number):
+        return next(v for v in agent.request('list_views')['views'] if v['id'] == number)
+
+    def test_a_view_of_the_clients_own(self):
+        with self.guest.program('exits') as program, self.guest.agent() as agent:
+            change = lambda **what: agent.request('change_view', view_id=view, **what)
+            view = agent.request('change_view', make='reads of the shop')['id']
+            entries = change(add_sites=dict(kind='SITE_ENTRY', names=['ksys_read', 'no_such_function', 'vfs_read']))
+            self.assertEqual('1 of 3 are left out: no_such_function (there is none of that name).', entries['note'])
+            returns = change(add_sites=dict(kind='SITE_RETURN', names=['vfs_read']))
+            events = change(add_sites=dict(kind='SITE_EVENT', names=['syscalls:sys_enter_read', 'syscalls:sys_enter_write']))
+            points = change(add_sites=dict(kind='SITE_TRACEPOINT', names=['sys_enter']))
+            self.refused('NOT_PROBEABLE', 'no_such_function', lambda: change(add_sites=dict(kind='SITE_ENTRY', names=['no_such_function'])))
+            end = time.monotonic() + PATIENCE_S
+            while not self.waits(program):
+                self.assertTrue(time.monotonic() < end)
+            member = change(attach_process=dict(pid=program.pid, forks=True, execs=True))['id']
+            self.refused('UNSUPPORTED', 'already', lambda: change(attach_process=dict(pid=program.pid)))
+            self.reads(program, 5)
+            counted = {'ksys_read': 5, 'vfs_read': 5}
+            self.assertEqual(counted, self.sites(agent, entries['id']))
+            self.assertEqual({'vfs_read': 5}, self.sites(agent, returns['id']))
+            self.assertEqual({'syscalls:sys_enter_read': 5}, self.sites(agent, events['id']))
+            self.assertEqual({'sys_enter': 5}, self.sites(agent, points['id']))
+            self.assertEqual([], agent.request('list_sites', set_id=entries['id'])['names'])
+            self.told(agent, view, member, program)
+
+            change(count=False)
+            self.reads(program, 3)
+            self.assertEqual(counted, self.sites(agent, entries['id']))
+            late = change(add_sites=dict(kind='SITE_ENTRY', names=['__x64_sys_read']))
+            self.reads(program, 1)
+            self.assertEqual({}, self.sites(agent, late['id']))
+            change(count=True)
+            self.reads(program, 2)
+            self.assertEqual({'ksys_read': 7, 'vfs_read': 7}, self.sites(agent, entries['id']))
+            self.assertEqual({'__x64_sys_read': 2}, self.sites(agent, late['id']))
+            change(close=late['id'])
+            self.refused('FAILED', 'no set', lambda: agent.request('list_sites', set_id=late['id']))
+            change(close=member)
+            self.assertIn('processes 0\n', self.guest.shell('/guest/bin/kviewctl stat'))
+            self.reads(program, 1)
+            self.assertEqual({'ksys_read': 7, 'vfs_read': 7}, self.sites(agent, entries['id']))
+            change(close=view)
+            self.assertEqual([], agent.request('list_views')['views'])
+            self.refused('FAILED', 'no view', lambda: change(count=True))
+
+    def told(self, agent, view, member, program):
+        told = self.view(agent, view)
+        self.assertEqual((True, 'reads of the shop', agent.guest_pid, 1),
+                         (told['own'], told['name'], told['owner_pid'], told['processes']))
+        self.assertTrue(told['text_pages'] > 0 and told['table_pages'] > 0 and told['set_added_ns'] > 0, told)
+        attached, = told['attachments']
+        self.assertEqual((member, f'process {program.pid}', program.pid, True, True),
+                         (attached['id'], attached['name'], attached['pid'], attached['follows_forks'], attached['follows_execs']))
+        self.assertTrue(0 < attached['attach_ns'] < 30e9, attached)
+
+    def test_views_of_others_are_told_and_not_changed(self):
+        with self.guest.program('exits') as program, self.guest.agent() as agent:
+            self.guest.shell(f'/guest/bin/kviewctl create web -f vfs_read && /guest/bin/kviewctl attach web -p {program.pid}')
+            try:
+                view, = agent.request('list_views')['views']
+                before = self.sites(agent, view['sets'][0]['id']).get('vfs_read', 0)
+                self.reads(program, 4)
+                self.assertEqual(before + 4, self.sites(agent, view['sets'][0]['id'])['vfs_read'])
+                self.assertFalse(view['own'])
+                for change in (dict(count=False), dict(close=view['id']), dict(close=view['attachments'][0]['id']),
+                               dict(attach_process=dict(pid=program.pid))):
+                    self.refused('NO_PERMISSION', 'of kviewctl (process ',
+                                 lambda: agent.request('change_view', view_id=view['id'], **change))
+                self.refused('FAILED', 'no set', lambda: agent.request('list_sites', set_id=view['id']))
+                self.assertEqual(1, self.view(agent, view['id'])['processes'])
+            finally:
+                self.guest.shell('/guest/bin/kviewctl remove web')
+
+    def test_cgroups_and_queues(self):
+        group = '/sys/fs/cgroup/shop'
+        device = self.guest.shell('ls -d /sys/class/net/*/device').split('/')[4]
+        self.guest.shell(f'mkdir -p {group}')
+        with self.guest.program('exits') as program, self.guest.agent() as agent:
+            view = agent.request('change_view', make='')['id']
+            change = lambda **what: agent.request('change_view', view_id=view, **what)
+            entries = change(add_sites=dict(kind='SITE_ENTRY', names=['vfs_read', 'tcp_v4_rcv']))['id']
+            self.refused('UNSUPPORTED', 'no directory of cgroup v2', lambda: change(attach_cgroup='/tmp'))
+            change(attach_cgroup=group)
+            self.reads(program, 1)
+            self.assertEqual({}, self.sites(agent, entries))
+            self.guest.shell(f'echo {program.pid} >{group}/cgroup.procs')
+            self.reads(program, 2)
+            self.assertEqual({'vfs_read': 2}, self.sites(agent, entries))
+            self.refused('UNSUPPORTED', 'no such device', lambda: change(attach_queue=dict(device='nosuch0', queue=0)))
+            self.refused('UNSUPPORTED', 'no thread polls', lambda: change(attach_queue=dict(device=device, queue=0)))
+            self.guest.shell(f'echo 1 >/sys/class/net/{device}/threaded')
+            try:
+                change(attach_queue=dict(device=device, queue=0))
+                self.reads(program, 1)
+                # The requests themselves come by that queue.
+                self.assertTrue(self.sites(agent, entries)['tcp_v4_rcv'] > 0)
+                self.assertEqual({'CGROUP', 'QUEUE'}, {a['kind'] for a in self.view(agent, view)['attachments']})
+            finally:
+                change(close=view)
+                self.guest.shell(f'echo 0 >/sys/class/net/{device}/threaded')
+        self.guest.shell(f'rmdir {group}')
+
+    def test_views_go_with_their_agent(self):
+        with self.guest.program('exits') as program:
+            agent = self.guest.agent()
+            view = agent.request('change_view', make='left behind')['id']
+            agent.request('change_view', view_id=view, add_sites=dict(kind='SITE_ENTRY', names=['vfs_read']))
+            agent.request('change_view', view_id=view, attach_process=dict(pid=program.pid))
+            self.guest.shell(f'kill -9 {agent.guest_pid}')
+            end = time.monotonic() + PATIENCE_S
+            while 'views 0\n' not in self.guest.shell('/guest/bin/kviewctl stat'):
+                self.assertTrue(time.monotonic() < end)
+            agent.close()
+            self.assertTrue(program.is_alive())
+
+    def test_all_functions_of_the_kernel_at_once(self):
+        """Prints how long one look at the sites takes, and what it sends."""
+        names = self.guest.shell(f"/guest/applets/grep -v '\\[' {TRACING}/available_filter_functions").split()[:MOST_FUNCTIONS]
+        with self.guest.program('zero 1') as program, self.guest.agent() as agent:
+            view = agent.request('change_view', make='all')['id']
+            made = agent.request('change_view', view_id=view, add_sites=dict(kind='SITE_ENTRY', names=names))
+            agent.request('change_view', view_id=view, attach_process=dict(pid=program.pid))
+            told = agent.request('list_sites', set_id=made['id'], names=True)
+            self.assertTrue(told['sites'] > 30_000, told['sites'])
+            self.assertEqual(set(), set(told['names']) - set(names))
+            begin = time.monotonic()
+            first = agent.request('list_sites', set_id=made['id'])
+            took = time.monotonic() - begin
+            end = time.monotonic() + PATIENCE_S
+            site = told['names'].index('vfs_read')
+            hits = lambda reply: next((f['hits'] for f in reply['figures'] if f['site'] == site), 0)
+            while hits(agent.request('list_sites', set_id=made['id'])) <= hits(first):
+                self.assertTrue(time.monotonic() < end)
+            agent.request('change_view', view_id=view, close=view)
+        print('%d sites, %d of them with figures, in %.0f ms' % (told['sites'], len(first['figures']), 1000 * took))
+
+
+if __name__ == '__main__':
+    unittest.main()
