@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
 /** Counts how often somebody comes to places in the kernel, in a view of his own. */
 @Command(name = "count", sortOptions = false,
         header = "Counts how often a process, a cgroup or a queue comes to places in the kernel.",
-        customSynopsis = {"kview count [--target TARGET] --site SITE... (--pid N | --process NAME | --cgroup PATH | --queue DEVICE:N)",
+        customSynopsis = {"kview count [--target TARGET] --site SITE...",
+                "            (--pid N | --process NAME | --cgroup PATH | --queue DEVICE:N)",
                 "            [--follow] [--duration TIME] [--all] [--json]"},
         description = {"", "In a kernel view that is made for it and goes with the end: others pay nothing. Needs the kview module on"
                 + " that host, and root there. Ctrl-C ends it, and what was counted is told.", ""},
@@ -72,8 +73,10 @@ public final class CountCommand implements Callable<Integer> {
     private JsonForm form;
 
     private static final class Who {
-        @ArgGroup(multiplicity = "1")
-        private ProcessOption process;
+        @Option(names = "--pid", paramLabel = "N", description = "A process that runs.")
+        private Integer pid;
+        @Option(names = "--process", paramLabel = "NAME", description = "A process that runs, by the name of which there is one.")
+        private String process;
         @Option(names = "--cgroup", paramLabel = "PATH", description = "Everybody in a cgroup and below it, by its directory.")
         private String cgroup;
         @Option(names = "--queue", paramLabel = "DEVICE:N", description = "The packets of one receive queue, which a thread has to poll.")
@@ -106,12 +109,12 @@ public final class CountCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--duration takes at most a day");
         }
         try {
-            if (who.process != null) {
-                who.process.check(spec);
-            } else if (who.cgroup != null ? !(ViewMember.parse(who.cgroup, false, false) instanceof ViewMember.Cgroup)
-                    : !(ViewMember.parse(who.queue, false, false) instanceof ViewMember.Queue)) {
-                throw new IllegalArgumentException(who.cgroup != null ? "--cgroup takes the path of a directory"
-                        : "--queue takes a device and a number, such as eth0:3");
+            if (who.pid != null && who.pid <= 0) {
+                throw new IllegalArgumentException("No process has the number " + who.pid);
+            } else if (who.cgroup != null && !(ViewMember.parse(who.cgroup, false, false) instanceof ViewMember.Cgroup)) {
+                throw new IllegalArgumentException("--cgroup takes the path of a directory");
+            } else if (who.queue != null && !(ViewMember.parse(who.queue, false, false) instanceof ViewMember.Queue)) {
+                throw new IllegalArgumentException("--queue takes a device and a number, such as eth0:3");
             }
             return sites.stream().map(SiteSpec::parse).toList();
         } catch (IllegalArgumentException e) {
@@ -120,10 +123,11 @@ public final class CountCommand implements Callable<Integer> {
     }
 
     private ViewMember member(Agent agent, String host) throws TargetException, InterruptedException {
-        if (who.process == null) {
+        if (who.cgroup != null || who.queue != null) {
             return ViewMember.parse(who.cgroup != null ? who.cgroup : who.queue, false, false);
         }
-        ProcessInfo process = who.process.find(new ProcessLookup(agent, host));
+        ProcessLookup lookup = new ProcessLookup(agent, host);
+        ProcessInfo process = who.pid != null ? lookup.byNumber(who.pid) : lookup.byName(who.process);
         return new ViewMember.Process(process.pid(), process.startNanos(), follow, follow);
     }
 
