@@ -141,6 +141,8 @@ public final class CountCommand implements Callable<Integer> {
         try (Signals _ = new Signals(ended::countDown)) {
             ended.await(duration.toNanos(), TimeUnit.NANOSECONDS);
         }
+        // Then nothing counts while it is read: all numbers are of one instant.
+        OwnKernelViews.count(agent, view, false);
         for (Map.Entry<Long, SetSites> set : read.entrySet()) {
             set.setValue(set.getValue().again(agent, set.getKey()));
         }

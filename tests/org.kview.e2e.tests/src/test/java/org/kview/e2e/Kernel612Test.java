@@ -104,9 +104,30 @@ class Kernel612Test extends GuestTest {
                 assertThat(path).startsWith("__x64_sys_read").containsSubsequence("vfs_read", "pipe_read").endsWith("network");
             }
             aFlowEndsEarly(pid);
+            readsAreCountedByTheirSites(pid);
             guest().run("root", "kill " + pid + " " + Files.readString(other.errors()).strip());
         }
         nothingIsLeft();
+    }
+
+    /** What a view counted that was made for it; each read is one call of each of these. */
+    private void readsAreCountedByTheirSites(String pid) throws Exception {
+        Kview.Result result = guest().kview(folder(), "count", "--target", "root@guest", "--pid", pid, "--site", "vfs_read", "--site", "no_such",
+                "--site", "return:vfs_read", "--site", "tracepoint:syscalls:sys_enter_read", "--duration", "3s", "--json");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        assertThat(result.errors()).contains("1 of 2 are left out: no_such");
+        JsonNode view = new ObjectMapper().readTree(result.output()).path("views").path(0);
+        assertThat(view.path("name").asText()).isEqualTo("kview count");
+        assertThat(view.path("attachments").path(0).path("pid").asText()).isEqualTo(pid);
+        assertThat(view.path("sets")).hasSize(3);
+        long hits = view.path("sets").path(0).path("hits").asLong();
+        assertThat(hits).isPositive();
+        for (JsonNode set : view.path("sets")) {
+            JsonNode site = set.path("figures").path(0);
+            assertThat(site.path("name").asText()).isIn("vfs_read", "syscalls:sys_enter_read");
+            assertThat(site.path("hits").asLong()).as(set.toString()).isEqualTo(set.path("hits").asLong()).isBetween(hits - 1, hits + 1);
+            assertThat(site.path("hits_per_second").isNumber()).isTrue();
+        }
     }
 
     private void aFlowEndsEarly(String pid) throws Exception {
