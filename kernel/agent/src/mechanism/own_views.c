@@ -56,12 +56,10 @@ static void own_view__close(struct own_view *own)
 {
 	size_t i;
 
-	/* Who is in it leaves first: then its sets have nobody whose text is to be changed. */
-	for (i = 0; i < own->nr_parts; i++)
-		kview_attachment__free(own->parts[i].attachment);
-	for (i = 0; i < own->nr_parts; i++)
-		kview_set__free(own->parts[i].set);
+	/* The view first: then nobody is in a hook any more, and for the rest the module waits for nothing. */
 	kview_view__free(own->view);
+	for (i = 0; i < own->nr_parts; i++)
+		part__close(&own->parts[i]);
 	memset(own, 0, sizeof(*own));
 }
 
