@@ -22,6 +22,8 @@ public final class TraceReader implements AutoCloseable {
     private final Graph graph;
     private final MessageIterator messages;
     private final List<Path> traces;
+    private long events;
+    private long mostEvents;
 
     private TraceReader(Graph graph, MessageIterator messages, List<Path> traces) {
         this.graph = graph;
@@ -88,9 +90,34 @@ public final class TraceReader implements AutoCloseable {
         return traces;
     }
 
-    /** Goes on to the next message, see {@link MessageIterator#next()}. */
+    /**
+     * Goes on to the next message, see {@link MessageIterator#next()}. Of an event that takes no bit in its packet the library tells
+     * for ever: there it fails.
+     */
     public boolean next() throws BabeltraceException {
-        return messages.next();
+        boolean more = messages.next();
+        if (more && messages.message() instanceof Event && ++events > mostEvents) {
+            // Again, as a trace may still grow.
+            mostEvents = bits();
+            if (events > mostEvents) {
+                throw new BabeltraceException("The trace can't be read any further: it tells of more events than its files have bits");
+            }
+        }
+        return more;
+    }
+
+    private long bits() throws BabeltraceException {
+        long bytes = 0;
+        for (Path trace : traces) {
+            try (Stream<Path> files = Files.list(trace)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    bytes += Files.size(file);
+                }
+            } catch (IOException | UncheckedIOException e) {
+                throw new BabeltraceException("The folder " + trace + " can't be read: " + e.getMessage());
+            }
+        }
+        return bytes * Byte.SIZE;
     }
 
     /** The message that {@link #next()} went on to. */

@@ -3,7 +3,6 @@ package org.kview.babeltrace;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,12 +15,12 @@ import java.util.List;
 
 /**
  * How far a trace can be read, found out in a process of its own, because libbabeltrace2 ends the process where a damaged trace
- * makes one of its assertions fail. Whoever then reads no more messages than these is not ended.
+ * makes one of its assertions fail, or take much memory. Whoever then reads no more messages than these is not ended.
  *
  * @param messages how many messages could be read: all of them, unless {@link #died}
  * @param died     whether the library ended that process; a trace that it can't read for another reason is not told here, as
  *                 {@link TraceReader} says so itself
- * @param cause    what the library printed then; may hold what the trace says
+ * @param cause    what the library printed then, or what it may be if it printed nothing; may hold what the trace says
  */
 public record TraceTrial(long messages, boolean died, String cause) {
     private static final int MOST_CAUSE_BYTES = 2000;
@@ -42,22 +41,15 @@ public record TraceTrial(long messages, boolean died, String cause) {
             } finally {
                 Files.delete(counted);
             }
-        } catch (IOException | URISyntaxException e) {
+        } catch (IOException e) {
             throw new BabeltraceException("The process that tries how far the trace can be read failed: " + e.getMessage());
         }
     }
 
-    private static TraceTrial run(List<Path> folders, Path counted) throws IOException, URISyntaxException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "-Xmx256m", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-                "-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash"));
-        String library = System.getProperty(Babeltrace.LIBRARY_PROPERTY);
-        if (library != null) {
-            command.add("-D" + Babeltrace.LIBRARY_PROPERTY + "=" + library);
-        }
-        command.addAll(List.of("-cp", classPath(), Reading.class.getName(), counted.toString()));
-        folders.forEach(folder -> command.add(folder.toAbsolutePath().toString()));
-        Process process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    private static TraceTrial run(List<Path> folders, Path counted) throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(counted.toString()));
+        folders.forEach(folder -> arguments.add(folder.toAbsolutePath().toString()));
+        Process process = ReaderProcess.start(Reading.class, List.of(), List.of("-XX:TieredStopAtLevel=1"), arguments);
         // Whatever ends this JVM ends the other one.
         Thread end = new Thread(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(end);
@@ -66,8 +58,9 @@ public record TraceTrial(long messages, boolean died, String cause) {
             byte[] printed = process.getErrorStream().readNBytes(MOST_CAUSE_BYTES);
             process.getErrorStream().skip(Long.MAX_VALUE);
             boolean died = process.waitFor() != 0;
+            String cause = new String(printed, StandardCharsets.UTF_8).strip();
             return new TraceTrial(ByteBuffer.wrap(Files.readAllBytes(counted)).getLong(), died,
-                    died ? new String(printed, StandardCharsets.UTF_8).strip() : "");
+                    !died ? "" : cause.isEmpty() ? ReaderProcess.ENDED_SILENTLY : cause);
         } finally {
             process.destroyForcibly();
             removeHook(end);
@@ -81,13 +74,6 @@ public record TraceTrial(long messages, boolean died, String cause) {
             // It runs already.
             return;
         }
-    }
-
-    /** The jar, or in a build the folder of classes. */
-    private static String classPath() throws URISyntaxException {
-        Path place = Path.of(TraceTrial.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        Path built = place.resolve("target/classes");
-        return (Files.isDirectory(built) ? built : place).toString();
     }
 
     /** What the other process runs. */

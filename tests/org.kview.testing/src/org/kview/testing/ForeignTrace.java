@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -69,6 +70,7 @@ public final class ForeignTrace {
               event.header := struct { u32 id; time timestamp; }; %s };
             event { name = "request"; id = 0; stream_id = 0; fields := struct { %s }; };
             """;
+    private static final int FIRST_NUMBER = 11;
     private static final int HEAD_BYTES = 8 + 5 * 8 + 4, EVENTS_PER_PACKET = 100, MOST_EVENT_BYTES = 100,
             CONTENT_SIZE_AT = 24, EVENT_BYTES = 4 + 8 + 3;
 
@@ -115,7 +117,46 @@ public final class ForeignTrace {
 
     /** A trace that Trace Compass reads. */
     public static Path plain(Path folder) throws IOException {
-        return write(folder, "", "u32 size;", List.of(out -> out.putInt(11), out -> out.putInt(12)));
+        return plain(folder, 2);
+    }
+
+    /** So many events, each with its number from 11 on. */
+    public static Path plain(Path folder, int events) throws IOException {
+        withOffsetInSeconds(folder, events);
+        String metadata = Files.readString(folder.resolve("metadata"));
+        Files.writeString(folder.resolve("metadata"), metadata.replace("offset_s = 1000;", "offset = " + CLOCK_OFFSET_NANOS + ";"));
+        return folder;
+    }
+
+    /** One that Trace Compass does not refuse, but would show 1000 s too early. */
+    public static Path withOffsetInSeconds(Path folder, int events) throws IOException {
+        List<Consumer<ByteBuffer>> numbers = new ArrayList<>();
+        for (int i = 0; i < events; i++) {
+            int number = FIRST_NUMBER + i;
+            numbers.add(out -> out.putInt(number));
+        }
+        return write(folder, "", "u32 size;", numbers);
+    }
+
+    /** An event that takes no bit: libbabeltrace2 tells of it for ever. Trace Compass refuses the trace. */
+    public static Path endless(Path folder) throws IOException {
+        write(folder, "", "", List.of());
+        String metadata = Files.readString(folder.resolve("metadata"));
+        Files.writeString(folder.resolve("metadata"), metadata.replace("event.header := struct { u32 id; time timestamp; };", "") + """
+                stream { id = 1; event.header := struct { u32 id; }; };
+                event { name = "other"; id = 0; stream_id = 1; fields := struct { %s }; };
+                """.formatted(Refused.LARGE_LABEL.fields));
+        ByteBuffer stream = ByteBuffer.allocate(HEAD_BYTES + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        packet(stream, 0, 0, List.of(), 0);
+        long bits = stream.capacity() * (long) Byte.SIZE;
+        stream.putLong(CONTENT_SIZE_AT, bits).putLong(CONTENT_SIZE_AT + Long.BYTES, bits);
+        Files.write(folder.resolve("stream"), stream.array());
+        return folder;
+    }
+
+    /** A sequence that is said to have so many elements, which are not there: the library takes 100 bytes for each at once. */
+    public static Path large(Path folder, int elements) throws IOException {
+        return write(folder, "", "u32 length; u8 bytes[length]; " + Refused.LARGE_LABEL.fields, List.of(out -> out.putInt(elements)));
     }
 
     /** So many events can be read: the next one is of a kind that the metadata does not describe. */

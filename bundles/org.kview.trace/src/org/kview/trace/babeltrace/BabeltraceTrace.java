@@ -15,6 +15,9 @@ import org.eclipse.core.resources.IResource;
 import org.eclipse.core.runtime.ILog;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
+import org.eclipse.tracecompass.ctf.core.CTFException;
+import org.eclipse.tracecompass.ctf.core.event.CTFClock;
+import org.eclipse.tracecompass.ctf.core.trace.CTFTrace;
 import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
 import org.eclipse.tracecompass.tmf.core.event.ITmfEventField;
 import org.eclipse.tracecompass.tmf.core.event.TmfEvent;
@@ -37,8 +40,8 @@ import org.kview.babeltrace.BabeltraceException;
 import org.kview.model.SafeText;
 
 /**
- * A trace in the Common Trace Format that libbabeltrace2 reads: for those that Trace Compass's own reader refuses. Its location is
- * where an event stands in an {@link EventCopy}. Its events are there as fast as they are copied: who asks for one that is not yet
+ * A trace in the Common Trace Format that libbabeltrace2 reads: for those that Trace Compass's own reader refuses, or shows at wrong
+ * times. Its location is where an event stands in an {@link EventCopy}. Its events are there as fast as they are copied: who asks for one that is not yet
  * there waits.
  */
 public final class BabeltraceTrace extends TmfTrace {
@@ -53,6 +56,7 @@ public final class BabeltraceTrace extends TmfTrace {
     private static final int WAIT_MILLIS = 20;
     /** The place behind what stands for events that can't be read. */
     private static final long BEHIND = -1;
+    private static final String OFFSET_SECONDS = "offset_s";
     private static final String COPIES = "org.kview.trace.babeltrace";
     private static final List<ITmfEventAspect<?>> ASPECTS = List.of(TmfBaseAspects.getTimestampAspect(), new ChannelAspect(),
             new StreamCpuAspect(), TmfBaseAspects.getEventTypeAspect(), TmfBaseAspects.getContentsAspect());
@@ -75,7 +79,7 @@ public final class BabeltraceTrace extends TmfTrace {
             if (isReadByTraceCompass(path)) {
                 return new TraceValidationStatus(CONFIDENCE_IF_READ, BUNDLE_ID);
             }
-            CopyProcess trial = CopyProcess.start(folder);
+            CopyProcess trial = CopyProcess.start(folder.toAbsolutePath().toString());
             try (trial) {
                 trial.join();
             }
@@ -95,9 +99,19 @@ public final class BabeltraceTrace extends TmfTrace {
     static boolean isReadByTraceCompass(String path) {
         CtfTmfTrace reader = new CtfTmfTrace();
         try {
-            return reader.validate(null, path) instanceof CtfTraceValidationStatus;
+            return reader.validate(null, path) instanceof CtfTraceValidationStatus && hasItsTimes(path);
         } finally {
             reader.dispose();
+        }
+    }
+
+    /** Its reader takes no notice of the seconds in a clock's offset, and would show all times that much too early. */
+    private static boolean hasItsTimes(String path) {
+        try {
+            CTFClock clock = new CTFTrace(path).getClock();
+            return clock == null || !(clock.getProperty(OFFSET_SECONDS) instanceof Number seconds) || seconds.longValue() == 0;
+        } catch (CTFException e) {
+            return false;
         }
     }
 

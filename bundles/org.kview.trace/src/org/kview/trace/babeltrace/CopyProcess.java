@@ -3,15 +3,12 @@ package org.kview.trace.babeltrace;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import org.kview.babeltrace.Babeltrace;
+import org.kview.babeltrace.ReaderProcess;
 import org.kview.model.SafeText;
 
 /** The process that reads a trace, see {@link TraceCopier}. Safe for use by several threads. */
@@ -30,34 +27,12 @@ final class CopyProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it. It needs a JVM's command beside this one's {@code java.home}.
+     * Starts it.
      *
      * @param arguments see {@link TraceCopier}
      */
-    static CopyProcess start(Path... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "-Xmx256m", "-Xshare:auto", "-XX:+UseSerialGC", "-XX:ErrorFile=/dev/null",
-                "-XX:-CreateCoredumpOnCrash"));
-        String library = System.getProperty(Babeltrace.LIBRARY_PROPERTY);
-        if (library != null) {
-            command.add("-D" + Babeltrace.LIBRARY_PROPERTY + "=" + library);
-        }
-        command.addAll(List.of("-cp", place(CopyProcess.class) + ":" + place(Babeltrace.class), TraceCopier.class.getName()));
-        for (Path argument : arguments) {
-            command.add(argument.toAbsolutePath().toString());
-        }
-        return new CopyProcess(new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD).start());
-    }
-
-    /** The jar, or in a build the folder of classes. */
-    private static Path place(Class<?> type) throws IOException {
-        try {
-            Path place = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-            Path built = place.resolve("target/classes");
-            return Files.isDirectory(built) ? built : place;
-        } catch (URISyntaxException e) {
-            throw new IOException(e);
-        }
+    static CopyProcess start(String... arguments) throws IOException {
+        return new CopyProcess(ReaderProcess.start(TraceCopier.class, List.of(Babeltrace.class), List.of(), List.of(arguments)));
     }
 
     private void listen() {
@@ -69,7 +44,7 @@ final class CopyProcess implements AutoCloseable {
                 failure = Optional.of(SafeText.line(printed, MOST_CAUSE_CHARS));
             } else if (code != 0) {
                 failure = Optional.of(SafeText.line("libbabeltrace2 ended its process"
-                        + printed.lines().findFirst().map(line -> ": " + line).orElse(""), MOST_CAUSE_CHARS));
+                        + ": " + printed.lines().findFirst().orElse(ReaderProcess.ENDED_SILENTLY), MOST_CAUSE_CHARS));
             }
         } catch (IOException e) {
             failure = Optional.of("What the process that reads the trace printed can't be read: " + SafeText.line("" + e.getMessage()));

@@ -26,6 +26,7 @@ final class EventCopy implements AutoCloseable {
     private static final int WINDOW_BYTES = 1 << 16;
     /** What {@link FieldWriter} writes of an event is below it. */
     private static final int MOST_RECORD_BYTES = 1 << 24;
+    private static final long RESERVE_BYTES = 1L << 30;
 
     private final Path home;
     private final Path folder;
@@ -55,6 +56,11 @@ final class EventCopy implements AutoCloseable {
      * @param home where copies of this trace are kept; is made
      */
     static EventCopy open(Path trace, Path home) throws IOException {
+        return open(trace, home, RESERVE_BYTES);
+    }
+
+    /** @param reserveBytes what is to stay free on the disk */
+    static EventCopy open(Path trace, Path home, long reserveBytes) throws IOException {
         Files.createDirectories(home);
         removeLeftovers(home);
         String identity = TraceFolder.identity(trace);
@@ -65,7 +71,7 @@ final class EventCopy implements AutoCloseable {
         Path folder = Files.createTempDirectory(home, UNFINISHED + ProcessHandle.current().pid() + "-");
         Files.createFile(folder.resolve(EVENTS));
         Files.createFile(folder.resolve(NAMES));
-        CopyProcess process = CopyProcess.start(trace, folder);
+        CopyProcess process = CopyProcess.start(trace.toAbsolutePath().toString(), folder.toAbsolutePath().toString(), "" + reserveBytes);
         try {
             return new EventCopy(home, folder, identity, Optional.of(process));
         } catch (IOException e) {

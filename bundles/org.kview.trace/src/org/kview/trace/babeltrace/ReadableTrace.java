@@ -18,9 +18,10 @@ import org.kview.trace.KviewTrace;
 /**
  * A trace of another tool, and who reads it: Trace Compass where it can, and else libbabeltrace2.
  *
- * @param type Trace Compass's type of the trace
+ * @param type     Trace Compass's type of the trace
+ * @param identity changes when a file of the trace does
  */
-public record ReadableTrace(Path folder, TraceTypeHelper type) {
+public record ReadableTrace(Path folder, TraceTypeHelper type, String identity) {
     private static final int MOST_TRACES = 50;
 
     /**
@@ -37,7 +38,9 @@ public record ReadableTrace(Path folder, TraceTypeHelper type) {
             }
             List<ReadableTrace> readable = new ArrayList<>();
             for (Path trace : traces) {
-                readable.add(new ReadableTrace(trace, type(trace)));
+                // First: of what changes meanwhile, it is the former.
+                String identity = TraceFolder.shortIdentity(trace);
+                readable.add(new ReadableTrace(trace, type(trace), identity));
             }
             return readable;
         } catch (IOException e) {

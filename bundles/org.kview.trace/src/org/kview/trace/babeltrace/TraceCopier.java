@@ -33,6 +33,9 @@ final class TraceCopier {
     private static final int BUFFER_BYTES = 1 << 18;
     private static final int MESSAGES_PER_LOOK = 64;
     private static final long MOST_WAIT_NANOS = 50_000_000;
+    /** Between two looks at how much the disk has left. */
+    private static final long MOST_BYTES_PER_LOOK = 1 << 24;
+    private static final int MEBI = 20;
     private static final String LOST = "Lost events", LOST_PACKETS = "Lost packets";
 
     private final Names names;
@@ -43,6 +46,7 @@ final class TraceCopier {
     private final Map<TraceStream, Integer> cpus = new IdentityHashMap<>();
     private final Path trace;
     private long last;
+    private long bytes;
 
     private TraceCopier(Path trace, DataOutputStream names, DataOutputStream events) {
         this.trace = trace;
@@ -52,8 +56,8 @@ final class TraceCopier {
     }
 
     /**
-     * @param arguments the trace's folder, and the folder for the copy; without that it only tries whether the first event can be
-     *                  read
+     * @param arguments the trace's folder, the folder for the copy, and how many bytes are to stay free on its disk; without these
+     *                  two it only tries whether the first event can be read
      */
     public static void main(String[] arguments) {
         endWithParent();
@@ -64,7 +68,7 @@ final class TraceCopier {
                     continue;
                 }
             } else {
-                copy(reader, trace, Path.of(arguments[1]));
+                copy(reader, trace, Path.of(arguments[1]), Long.parseLong(arguments[2]));
             }
         } catch (BabeltraceException | IOException e) {
             fail(e.getMessage());
@@ -95,12 +99,12 @@ final class TraceCopier {
         });
     }
 
-    private static void copy(TraceReader reader, Path trace, Path folder) throws BabeltraceException, IOException {
+    private static void copy(TraceReader reader, Path trace, Path folder, long reserveBytes) throws BabeltraceException, IOException {
         try (DataOutputStream names = stream(folder.resolve(EventCopy.NAMES)); DataOutputStream events = stream(
                 folder.resolve(EventCopy.EVENTS))) {
             TraceCopier copier = new TraceCopier(trace.toAbsolutePath(), names, events);
             try {
-                copier.copy(reader);
+                copier.copy(reader, folder, reserveBytes);
             } finally {
                 // What was read before the damage.
                 events.flush();
@@ -112,14 +116,27 @@ final class TraceCopier {
         return new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES));
     }
 
-    private void copy(TraceReader reader) throws BabeltraceException, IOException {
+    private void copy(TraceReader reader, Path folder, long reserveBytes) throws BabeltraceException, IOException {
         long flushed = System.nanoTime();
+        long look = 0;
         for (long count = 0; reader.next(); count++) {
+            if (bytes >= look) {
+                requireSpace(folder, reserveBytes);
+                look = bytes + MOST_BYTES_PER_LOOK;
+            }
             take(reader.message());
             if (count % MESSAGES_PER_LOOK == 0 && System.nanoTime() - flushed > MOST_WAIT_NANOS) {
                 events.flush();
                 flushed = System.nanoTime();
             }
+        }
+    }
+
+    /** The workspace's disk is others' as well. */
+    private static void requireSpace(Path folder, long reserveBytes) throws IOException {
+        if (Files.getFileStore(folder).getUsableSpace() < reserveBytes) {
+            throw new IOException("The trace's events are not copied any further, as less than " + (reserveBytes >> MEBI)
+                    + " MiB would stay free on the disk of the workspace; free some, close the trace, and open it again");
         }
     }
 
@@ -173,5 +190,6 @@ final class TraceCopier {
         names.flush();
         events.writeInt(record.size());
         record.writeTo(events);
+        bytes += Integer.BYTES + record.size();
     }
 }

@@ -3,9 +3,14 @@ package org.kview.trace.babeltrace;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** What a folder with a trace says of itself without being read by libbabeltrace2. */
@@ -42,10 +47,20 @@ final class TraceFolder {
         try (Stream<Path> found = Files.walk(folder, MOST_DEPTH)) {
             List<Path> files = found.filter(Files::isRegularFile).sorted().toList();
             for (Path file : files) {
-                identity.append(Files.size(file)).append(' ').append(Files.getLastModifiedTime(file).toMillis()).append(' ')
+                identity.append(Files.size(file)).append(' ').append(Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS)).append(' ')
                         .append(folder.relativize(file)).append('\n');
             }
         }
         return identity.toString();
+    }
+
+    /** The same in 64 characters. */
+    static String shortIdentity(Path folder) throws IOException {
+        try {
+            byte[] identity = identity(folder).getBytes(StandardCharsets.UTF_8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(identity));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 }

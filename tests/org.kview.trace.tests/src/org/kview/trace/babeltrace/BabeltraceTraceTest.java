@@ -36,6 +36,8 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.FrameworkUtil;
 
 class BabeltraceTraceTest {
+    private static final int MOST_EVENTS = 100_000;
+
     @TempDir
     private Path folder;
     private final List<BabeltraceTrace> open = new ArrayList<>();
@@ -55,7 +57,7 @@ class BabeltraceTraceTest {
     private static List<ITmfEvent> events(BabeltraceTrace trace) {
         List<ITmfEvent> events = new ArrayList<>();
         ITmfContext context = trace.seekEvent(0L);
-        for (ITmfEvent event = trace.getNext(context); event != null; event = trace.getNext(context)) {
+        for (ITmfEvent event = trace.getNext(context); event != null && events.size() < MOST_EVENTS; event = trace.getNext(context)) {
             events.add(event);
         }
         context.dispose();
@@ -154,6 +156,49 @@ class BabeltraceTraceTest {
         assertThat(opened.getNext(opened.seekEvent(250L)).getName()).isEqualTo(BabeltraceTrace.UNREADABLE);
     }
 
+    /** Trace Compass's reader would show it at other times. */
+    @Test
+    void aTraceWhoseClockHasAnOffsetInSecondsIsNotLeftToTraceCompass() throws Exception {
+        Path trace = ForeignTrace.withOffsetInSeconds(folder.resolve("trace"), 2);
+        CtfTmfTrace compass = new CtfTmfTrace();
+        assertThat(compass.validate(null, trace.toString())).isInstanceOf(CtfTraceValidationStatus.class);
+        compass.dispose();
+        ReadableTrace readable = ReadableTrace.in(trace).getFirst();
+        assertThat(readable.type().getTraceTypeId()).isEqualTo(BabeltraceTrace.TYPE_ID);
+        assertThat(events(open(trace))).extracting(event -> event.getTimestamp().toNanos())
+                .containsExactly(ForeignTrace.FIRST_NANOS, ForeignTrace.FIRST_NANOS + ForeignTrace.STEP_NANOS);
+        Path plain = ForeignTrace.plain(folder.resolve("plain"));
+        assertThat(ReadableTrace.in(plain).getFirst().type().getTraceTypeId()).isNotEqualTo(BabeltraceTrace.TYPE_ID);
+    }
+
+    /** The disk would be full in minutes. */
+    @Test
+    void aTraceThatNeverEndsIsEnded() throws Exception {
+        BabeltraceTrace opened = open(ForeignTrace.endless(folder.resolve("trace")));
+        List<ITmfEvent> events = events(opened);
+        assertThat(events).hasSizeLessThan(MOST_EVENTS);
+        assertThat(events.getLast().getContent().getField("cause").getValue().toString()).isEqualTo("The trace can't be read any further:"
+                + " it tells of more events than its files have bits");
+    }
+
+    /** It would take 2 GiB of the host's memory. */
+    @Test
+    void aTraceThatTakesTooMuchMemoryIsRefused() throws Exception {
+        assertThat(validate(ForeignTrace.large(folder.resolve("trace"), 20_000_000))).isEqualTo("libbabeltrace2 ended its process: the trace"
+                + " is damaged, or needs more than 1 GiB of memory to be read.");
+    }
+
+    @Test
+    void aCopyLeavesTheDiskItsReserve() throws Exception {
+        Path trace = ForeignTrace.many(folder.resolve("trace"), 10);
+        try (EventCopy copy = finished(trace, folder.resolve("home"), Long.MAX_VALUE)) {
+            assertThat(copy.event(0)).isEmpty();
+            assertThat(copy.failure()).hasValueSatisfying(cause -> assertThat(cause).startsWith("The trace's events are not copied any"
+                    + " further, as less than ").endsWith(" MiB would stay free on the disk of the workspace; free some, close the trace,"
+                    + " and open it again"));
+        }
+    }
+
     /** The library ends its process there, which is not the workbench's. */
     @Test
     void aTraceAtWhichTheLibraryEndsItselfIsRefused() throws Exception {
@@ -239,7 +284,11 @@ class BabeltraceTraceTest {
     }
 
     private static EventCopy finished(Path trace, Path home) throws Exception {
-        EventCopy copy = EventCopy.open(trace, home);
+        return finished(trace, home, 0);
+    }
+
+    private static EventCopy finished(Path trace, Path home, long reserveBytes) throws Exception {
+        EventCopy copy = EventCopy.open(trace, home, reserveBytes);
         while (!copy.isFinished()) {
             Thread.sleep(10);
         }
