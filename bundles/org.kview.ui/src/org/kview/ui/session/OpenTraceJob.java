@@ -4,6 +4,7 @@ package org.kview.ui.session;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.eclipse.core.resources.IFolder;
 import org.eclipse.core.resources.IProject;
@@ -11,9 +12,11 @@ import org.eclipse.core.runtime.CoreException;
 import org.eclipse.core.runtime.IPath;
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
+import org.eclipse.core.runtime.QualifiedName;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.jface.dialogs.MessageDialog;
+import org.eclipse.swt.widgets.Display;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfOpenTraceHelper;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfProjectElement;
@@ -21,6 +24,7 @@ import org.eclipse.tracecompass.tmf.ui.project.model.TmfProjectRegistry;
 import org.eclipse.tracecompass.tmf.ui.project.model.TmfTraceElement;
 import org.kview.model.SafeText;
 import org.kview.trace.babeltrace.ReadableTrace;
+import org.kview.ui.KviewUi;
 import org.kview.ui.UiThread;
 
 /**
@@ -29,44 +33,88 @@ import org.kview.ui.UiThread;
  */
 public final class OpenTraceJob extends Job {
     private static final String PROJECT = "Traces";
+    /** Of which trace a link, and all that is kept with it, is. */
+    private static final QualifiedName IDENTITY = new QualifiedName(KviewUi.BUNDLE_ID, "trace-identity");
+
+    /** Two jobs would remove each other's links. */
+    private static final Object ONE_AT_A_TIME = new Object();
 
     private final Shell shell;
+    /** A shell that is closed does not tell it. */
+    private final Display display;
     private final Path folder;
+    /** Who tries which traces can be read, which may take long. */
+    private Optional<Thread> finding = Optional.empty();
 
     /** @param folder with a trace, or with folders of traces */
     public OpenTraceJob(Shell shell, Path folder) {
         super("Open " + SafeText.line(String.valueOf(folder.getFileName())));
         this.shell = shell;
+        display = shell.getDisplay();
         this.folder = folder.toAbsolutePath().normalize();
     }
 
     @Override
     protected IStatus run(IProgressMonitor monitor) {
         try {
-            List<ReadableTrace> traces = ReadableTrace.in(folder);
-            if (!monitor.isCanceled()) {
-                open(traces, monitor);
+            List<ReadableTrace> traces = find();
+            synchronized (ONE_AT_A_TIME) {
+                if (!monitor.isCanceled()) {
+                    open(traces, monitor);
+                }
             }
         } catch (CoreException e) {
-            UiThread.later(shell.getDisplay(), () -> {
-                if (!shell.isDisposed()) {
-                    MessageDialog.openInformation(shell, "Open Trace", SafeText.lines(e.getStatus().getMessage()));
-                }
-            });
+            if (!monitor.isCanceled()) {
+                refuse(e.getStatus().getMessage());
+            }
         }
         return monitor.isCanceled() ? Status.CANCEL_STATUS : Status.OK_STATUS;
+    }
+
+    private List<ReadableTrace> find() throws CoreException {
+        synchronized (this) {
+            finding = Optional.of(Thread.currentThread());
+        }
+        try {
+            return ReadableTrace.in(folder);
+        } finally {
+            synchronized (this) {
+                finding = Optional.empty();
+            }
+            // The thread has other jobs to do.
+            Thread.interrupted();
+        }
+    }
+
+    @Override
+    protected synchronized void canceling() {
+        finding.ifPresent(Thread::interrupt);
+    }
+
+    private void refuse(String sentence) {
+        UiThread.later(display, () -> {
+            if (!shell.isDisposed()) {
+                MessageDialog.openInformation(shell, "Open Trace", SafeText.lines(sentence));
+            }
+        });
     }
 
     private void open(List<ReadableTrace> traces, IProgressMonitor monitor) throws CoreException {
         IProject project = TraceProject.make(PROJECT, monitor);
         TmfProjectElement element = TmfProjectRegistry.getProject(project, true);
-        removeClosed(element, traces.stream().map(ReadableTrace::folder).toList(), monitor);
+        TraceProject.awaitOpening(element, monitor);
+        requireUnchanged(element, traces);
+        removeClosed(element, traces, monitor);
         List<IFolder> links = new ArrayList<>();
         for (ReadableTrace trace : traces) {
             IFolder link = element.getTracesFolder().getResource().getFolder(name(element, trace.folder()));
-            links.add(link.exists() ? link : TraceProject.link(element, link.getName(), trace.folder(), trace.type(), monitor));
+            if (!link.exists()) {
+                TraceProject.link(element, link.getName(), trace.folder(), trace.type(), monitor);
+                link.setPersistentProperty(IDENTITY, trace.identity());
+            }
+            links.add(link);
         }
-        UiThread.wait(shell.getDisplay(), () -> {
+        UiThread.wait(display, () -> {
             TraceViews.showHistogram();
             // The first one is opened last: it is on top then.
             for (IFolder link : links.reversed()) {
@@ -76,14 +124,40 @@ public final class OpenTraceJob extends Job {
         });
     }
 
-    private static void removeClosed(TmfProjectElement project, List<Path> wanted, IProgressMonitor monitor) throws CoreException {
-        for (TmfTraceElement trace : List.copyOf(project.getTracesFolder().getTraces())) {
-            IPath location = trace.getResource().getLocation();
-            if (trace.getTrace() == null && trace.getResource().isLinked() && (location == null || !wanted.contains(location.toPath()))) {
-                trace.deleteSupplementaryFolder();
-                trace.getResource().delete(false, monitor);
+    /** What is shown of an open trace is what it was. */
+    private static void requireUnchanged(TmfProjectElement project, List<ReadableTrace> wanted) throws CoreException {
+        for (TmfTraceElement element : project.getTracesFolder().getTraces()) {
+            for (ReadableTrace trace : wanted) {
+                if (element.getTrace() != null && isAt(element, trace) && !isOf(element, trace)) {
+                    throw TraceProject.failure("The trace in " + trace.folder() + " has changed since it was opened; close it, and open"
+                            + " it again.", null);
+                }
             }
         }
+    }
+
+    /** Also what is kept of a trace that was where another one is now: nobody else compares them. */
+    private static void removeClosed(TmfProjectElement project, List<ReadableTrace> wanted, IProgressMonitor monitor) throws CoreException {
+        for (TmfTraceElement element : List.copyOf(project.getTracesFolder().getTraces())) {
+            boolean kept = false;
+            for (ReadableTrace trace : wanted) {
+                kept |= isAt(element, trace) && isOf(element, trace);
+            }
+            if (!kept && element.getTrace() == null && element.getResource().isLinked()) {
+                element.deleteSupplementaryFolder();
+                element.getResource().delete(false, monitor);
+            }
+        }
+    }
+
+    private static boolean isAt(TmfTraceElement element, ReadableTrace trace) {
+        IPath location = element.getResource().getLocation();
+        return location != null && location.toPath().equals(trace.folder());
+    }
+
+    private static boolean isOf(TmfTraceElement element, ReadableTrace trace) throws CoreException {
+        return trace.identity().equals(element.getResource().getPersistentProperty(IDENTITY))
+                && trace.type().getTraceTypeId().equals(element.getTraceType());
     }
 
     /** Of two traces with the same name, a number tells them apart. */

@@ -101,9 +101,9 @@ final class TraceProject {
         if (!project.isAccessible() || !project.hasNature("org.eclipse.linuxtools.tmf.project.nature")) {
             return;
         }
-        awaitOpening(monitor);
-        List<TmfTraceElement> traces = new ArrayList<>(
-                TmfProjectRegistry.getProject(project, true).getTracesFolder().getTraces());
+        TmfProjectElement element = TmfProjectRegistry.getProject(project, true);
+        awaitOpening(element, monitor);
+        List<TmfTraceElement> traces = new ArrayList<>(element.getTracesFolder().getTraces());
         for (TmfTraceElement trace : traces) {
             UiThread.wait(display, trace::closeEditors);
             IResource link = trace.getResource();
@@ -117,12 +117,13 @@ final class TraceProject {
     }
 
     /**
-     * Waits until each trace that Trace Compass was asked to open has its editor: one whose link goes meanwhile
-     * is answered with a dialog. The editor is opened within the job.
+     * Waits until each of these traces that Trace Compass was asked to open has its editor: one whose link goes meanwhile
+     * is answered with a dialog. The editor is opened within the job, whose name ends with the trace's.
      */
-    private static void awaitOpening(IProgressMonitor monitor) {
+    static void awaitOpening(TmfProjectElement project, IProgressMonitor monitor) {
+        List<String> names = project.getTracesFolder().getTraces().stream().map(TmfTraceElement::getName).toList();
         for (Job job : Job.getJobManager().find(null)) {
-            if (job instanceof TmfOpenTraceHelper.OpenProjectElementJob) {
+            if (job instanceof TmfOpenTraceHelper.OpenProjectElementJob && names.stream().anyMatch(job.getName()::endsWith)) {
                 try {
                     job.join(LONGEST_OPENING.toMillis(), monitor);
                 } catch (InterruptedException e) {

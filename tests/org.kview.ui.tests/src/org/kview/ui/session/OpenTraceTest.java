@@ -15,10 +15,12 @@ import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSelectionRangeUpdatedSignal;
 import org.eclipse.tracecompass.tmf.core.signal.TmfSignalManager;
+import org.eclipse.tracecompass.tmf.core.statistics.TmfStatisticsModule;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimeRange;
 import org.eclipse.tracecompass.tmf.core.timestamp.TmfTimestamp;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
 import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
+import org.eclipse.tracecompass.tmf.core.trace.TmfTraceUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,5 +167,44 @@ class OpenTraceTest {
         open(ForeignTrace.many(folder.resolve("two"), 20));
         opened(20);
         assertThat(kept).doesNotExist();
+    }
+
+    private static void closeTraces() throws InterruptedException {
+        Ui.run(() -> Ui.page().closeAllEditors(false));
+        Ui.await("it is closed", () -> TmfTraceManager.getInstance().getOpenedTraces().isEmpty());
+    }
+
+    private static void openAndCount(Path trace, int events) throws InterruptedException {
+        open(trace);
+        Ui.await(events + " events", () -> active() != null && active().getNbEvents() == events);
+        TmfStatisticsModule statistics = TmfTraceUtils.getAnalysisModuleOfClass(active(), TmfStatisticsModule.class, TmfStatisticsModule.ID);
+        statistics.schedule();
+        statistics.waitForCompletion();
+        assertThat(statistics.getStatistics().getEventsTotal()).isEqualTo(events);
+    }
+
+    /** What was counted of the former one is not told of it, be it shorter, longer, or read by another reader. */
+    @Test
+    void anotherTraceAtTheSamePathIsReadAnew() throws Exception {
+        Path trace = folder.resolve("trace");
+        openAndCount(ForeignTrace.plain(trace, 3000), 3000);
+        closeTraces();
+        openAndCount(ForeignTrace.plain(trace, 5000), 5000);
+        closeTraces();
+        openAndCount(ForeignTrace.plain(trace, 10), 10);
+        closeTraces();
+        openAndCount(ForeignTrace.many(trace, 20), 20);
+        assertThat(active()).isInstanceOf(BabeltraceTrace.class);
+    }
+
+    @Test
+    void aTraceThatHasChangedWhileItIsOpenIsSaidToHave() throws Exception {
+        Path trace = folder.resolve("trace");
+        openAndCount(ForeignTrace.plain(trace, 20), 20);
+        ForeignTrace.plain(trace, 30);
+        open(trace);
+        assertThat(refusal()).contains("The trace in " + trace + " has changed since it was opened; close it, and open it again.");
+        closeTraces();
+        openAndCount(trace, 30);
     }
 }
