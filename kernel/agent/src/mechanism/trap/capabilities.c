@@ -162,7 +162,7 @@ static void find_kview(struct probe *probe)
 
 	if (module)
 		report(probe, "kview", false, true,
-		       "The kview module is loaded: functions of the kernel are measured in the process's own view, which others don't run.");
+		       "The kview module is loaded: what is measured is in the process's own view of the kernel, which others don't run.");
 	else
 		report(probe, "kview", false, false, "%s", why);
 	kview__free(module);
