@@ -4,7 +4,6 @@
  * the time stamp counter counts instructions, so a difference of one shows.
  */
 #include <fcntl.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -12,9 +11,8 @@
 #include <sys/wait.h>
 #include <x86intrin.h>
 
+#include "cost.h"
 #include "harness.h"
-
-enum { BATCHES = 60, READS = 500, SWITCHES = 100 };
 
 /* The function on every read()'s way that is hooked, and some more of them. */
 #define FUNC "vfs_read"
@@ -23,24 +21,6 @@ static const char *const on_the_way[] = {
 	"apparmor_file_permission", "aa_file_perm", "read_zero", "__fdget_pos", "fdget_pos",
 	"x64_sys_call", "__fsnotify_parent", "fput", "iov_iter_zero",
 };
-
-static double measure(void)
-{
-	int fd = open("/dev/zero", O_RDONLY), i, j;
-	unsigned long long best = ~0ULL, t;
-	char b;
-
-	for (i = 0; i < BATCHES; i++) {
-		t = __rdtsc();
-		for (j = 0; j < READS; j++)
-			syscall(SYS_read, fd, &b, 1);
-		t = __rdtsc() - t;
-		if (t < best)
-			best = t;
-	}
-	close(fd);
-	return (double)best / READS;
-}
 
 /* The same in a child that is in the view, and in another one, unless @other is NULL: @stays, or was. */
 static double measure_in_both(struct kview_view *v, struct kview_view *other, bool stays)
@@ -55,7 +35,7 @@ static double measure_in_both(struct kview_view *v, struct kview_view *other, bo
 	pid = fork();
 	if (!pid) {
 		CHECK(read(go[0], &b, 1) == 1);
-		*cost = measure();
+		*cost = cost_of_read();
 		_exit(0);
 	}
 	a = attach(v, pid, 0);
@@ -152,112 +132,31 @@ static void untraced(struct worker *a)
 	struct kview_attachment *att;
 	char name[64];
 
-	report_zero("cost-untraced-view", measure());
+	report_zero("cost-untraced-view", cost_of_read());
 	att = attach(v, a->pid, 0);
 	CHECK_OK(kview_set__add_prog(s, bpf_prog_count(PROG_KPROBE, bpf_map(), 0), 0, NULL));
-	report_zero("cost-untraced-1", measure());
+	report_zero("cost-untraced-1", cost_of_read());
 	t = sites_on_the_way(v);
 	snprintf(name, sizeof(name), "cost-untraced-%zu", kview_set__size(t));
-	report_zero(name, measure());
+	report_zero(name, cost_of_read());
 	kview_set__free(t);
 	t = sites_elsewhere(v, 1000);
-	report_zero("cost-untraced-1000", measure());
+	report_zero("cost-untraced-1000", cost_of_read());
 	kview_set__free(t);
 	t = all_sites(v);
 	snprintf(name, sizeof(name), "cost-untraced-%zu", kview_set__size(t));
-	report_zero(name, measure());
+	report_zero(name, cost_of_read());
 	kview_set__free(t);
 	t = tracepoint(v, "sched_switch");
-	report_zero("cost-untraced-tracepoint", measure());
+	report_zero("cost-untraced-tracepoint", cost_of_read());
 	kview_set__free(t);
 	t = tracepoint(v, "sys_enter");
-	report_zero("cost-untraced-syscalls", measure());
+	report_zero("cost-untraced-syscalls", cost_of_read());
 	kview_set__free(t);
 	kview_attachment__free(att);
 	kview_set__free(s);
 	kview_view__free(v);
-	report_zero("cost-untraced-detached", measure());
-}
-
-/*
- * A context switch of two processes that are not traced, and wake each other in turn.  Real-time ones: what the scheduler does
- * for others now and then takes more instructions for some switches.
- */
-static double measure_switch(void)
-{
-	struct sched_param fifo = { .sched_priority = 1 }, other = { 0 };
-	unsigned long long best = ~0ULL, t;
-	int to[2], from[2], i, j;
-	pid_t partner;
-	char b = 0;
-
-	CHECK(!pipe(to) && !pipe(from) && !sched_setscheduler(0, SCHED_FIFO, &fifo));
-	partner = fork();
-	if (!partner) {
-		close(to[1]);
-		while (read(to[0], &b, 1) == 1)
-			CHECK(write(from[1], &b, 1) == 1);
-		_exit(0);
-	}
-	for (i = 0; i < BATCHES; i++) {
-		t = __rdtsc();
-		for (j = 0; j < SWITCHES / 2; j++)
-			CHECK(write(to[1], &b, 1) == 1 && read(from[0], &b, 1) == 1);
-		t = __rdtsc() - t;
-		if (t < best)
-			best = t;
-	}
-	close(to[1]);
-	waitpid(partner, NULL, 0);
-	close(to[0]);
-	close(from[0]);
-	close(from[1]);
-	CHECK(!sched_setscheduler(0, SCHED_OTHER, &other));
-	return (double)best / SWITCHES;
-}
-
-/* Compilers give some another ending. */
-static unsigned long function(const char *name)
-{
-	unsigned long addr = symbol(name);
-	char other[64];
-
-	snprintf(other, sizeof(other), "%s.isra.0", name);
-	addr = addr ? addr : symbol(other);
-	CHECK(addr);
-	return addr;
-}
-
-/* What others pay while system calls of one process are recorded: at a read, and at a switch. */
-static void recorded(struct worker *a)
-{
-	static const char *const tracepoints[] = { "sys_enter", "sys_exit", "sched_switch" };
-	static const char *const entries[] = { "finish_task_switch", "exit_mm_release", "calculate_sigpending" };
-	double before = measure_switch(), during;
-	struct kview_view *v = view();
-	struct kview_set *sets[ARRAY_SIZE(tracepoints) + ARRAY_SIZE(entries)];
-	struct kview_attachment *att;
-	size_t i, n = 0;
-
-	for (i = 0; i < ARRAY_SIZE(tracepoints); i++) {
-		sets[n] = tracepoint(v, tracepoints[i]);
-		CHECK_OK(kview_set__add_prog(sets[n++], bpf_prog_count(PROG_RAW_TRACEPOINT, bpf_map(), 0), 0, NULL));
-	}
-	for (i = 0; i < ARRAY_SIZE(entries); i++) {
-		uint64_t addr = function(entries[i]);
-
-		sets[n] = kview_view__add_addresses(v, &addr, 1, NULL);
-		CHECK(sets[n]);
-		CHECK_OK(kview_set__add_prog(sets[n++], bpf_prog_count(PROG_KPROBE, bpf_map(), 0), 0, NULL));
-	}
-	att = attach(v, a->pid, 0);
-	report_zero("cost-untraced-recorded", measure());
-	during = measure_switch();
-	result((long)(during + 0.5) == (long)(before + 0.5), "cost-untraced-recorded-switch", "%.0f (%+.0f)", during, during - before);
-	kview_attachment__free(att);
-	while (n)
-		kview_set__free(sets[--n]);
-	kview_view__free(v);
+	report_zero("cost-untraced-detached", cost_of_read());
 }
 
 /* What the traced process pays. */
@@ -315,7 +214,7 @@ static void two_clients(struct worker *a)
 
 	attach(v, a->pid, 0);
 	attach(w, a->pid, 0);
-	report_zero("cost-untraced-two-clients", measure());
+	report_zero("cost-untraced-two-clients", cost_of_read());
 	report_zero("cost-traced-two-clients-elsewhere", measure_in_both(w, x, true));
 	CHECK_OK(kview_set__add_prog(s, empty, 0, NULL));
 	report("cost-traced-two-clients-one-hooks", measure_in_both(v, w, true), 0);
@@ -346,16 +245,16 @@ static void filtered(struct worker *a)
 	CHECK_OK(kview_set__add_prog(s, empty, 0, NULL));
 	report("cost-pre-ebpf-traced", measure_in(v), 0);
 	attach(v, a->pid, 0);
-	report("cost-pre-ebpf", measure(), 7);
+	report("cost-pre-ebpf", cost_of_read(), 7);
 	kview_set__free(s);
 	s = kview_view__add_functions(v, on_the_way, ARRAY_SIZE(on_the_way), &opts);
 	CHECK(s);
 	CHECK_OK(kview_set__add_prog(s, empty, 0, NULL));
 	snprintf(name, sizeof(name), "cost-pre-ebpf-x%zu", kview_set__size(s));
-	report(name, measure(), 7 * kview_set__size(s));
+	report(name, cost_of_read(), 7 * kview_set__size(s));
 	kview_set__free(s);
 	kview_view__free(v);
-	report_zero("cost-pre-ebpf-removed", measure());
+	report_zero("cost-pre-ebpf-removed", cost_of_read());
 }
 
 #define CGROUP	"/sys/fs/cgroup/"
@@ -403,7 +302,7 @@ static void cgroup(struct worker *a)
 	move_base = measure_move(&b);
 	att = kview_view__attach_cgroup(v, path[0]);
 	CHECK(att);
-	report_zero("cost-untraced-cgroup", measure());
+	report_zero("cost-untraced-cgroup", cost_of_read());
 	moved = measure_move(&b);
 	result(true, "cost-untraced-cgroup-move", "%.0f (%+.0f)", moved, moved - move_base);
 	/*
@@ -432,13 +331,13 @@ static void filters(void)
 	char name[64];
 
 	fds[0] = bpf_kprobe_attach(FUNC, bpf_prog_count(PROG_KPROBE, map, 1));
-	report("cost-in-ebpf-kprobe", measure(), 0);
+	report("cost-in-ebpf-kprobe", cost_of_read(), 0);
 	close(fds[0]);
 	fds[0] = bpf_kprobe_attach(FUNC, bpf_prog_count(PROG_KPROBE, map, 0));
-	report("cost-post-ebpf-kprobe", measure(), 0);
+	report("cost-post-ebpf-kprobe", cost_of_read(), 0);
 	close(fds[0]);
 	fds[0] = bpf_raw_tracepoint_attach("sys_enter", bpf_prog_count(PROG_RAW_TRACEPOINT, map, 1));
-	report("cost-in-ebpf-sys-enter", measure(), 0);
+	report("cost-in-ebpf-sys-enter", cost_of_read(), 0);
 	close(fds[0]);
 	for (i = 0; i < ARRAY_SIZE(on_the_way); i++) {
 		fds[n] = bpf_kprobe_try(on_the_way[i], bpf_prog_count(PROG_KPROBE, map, 1));
@@ -446,7 +345,7 @@ static void filters(void)
 	}
 	CHECK(n >= 10);
 	snprintf(name, sizeof(name), "cost-in-ebpf-kprobe-x%zu", n);
-	report(name, measure(), 0);
+	report(name, cost_of_read(), 0);
 	while (n)
 		close(fds[--n]);
 }
@@ -455,14 +354,14 @@ static void cost(void)
 {
 	struct worker a;
 
-	measure();
-	base = measure();
+	cost_of_read();
+	base = cost_of_read();
 	result(true, "cost-base", "%.0f", base);
 	module_load("");
-	report_zero("cost-loaded", measure());
+	report_zero("cost-loaded", cost_of_read());
 	a = worker_start();
 	untraced(&a);
-	recorded(&a);
+	cost_recorded(&a, base);
 	traced();
 	two_clients(&a);
 	filtered(&a);
@@ -470,9 +369,9 @@ static void cost(void)
 	worker_quit(&a);
 	check_nothing_left();
 	module_unload();
-	report_zero("cost-unloaded", measure());
+	report_zero("cost-unloaded", cost_of_read());
 	filters();
-	report_zero("cost-end", measure());
+	report_zero("cost-end", cost_of_read());
 }
 
 const struct test_case cases_cost[] = {

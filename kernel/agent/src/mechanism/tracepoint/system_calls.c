@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <asm/unistd.h>
-#include <libkview.h>
 
 #include "mechanism/tracepoint/state.h"
 

@@ -104,8 +104,8 @@ public final class SessionText {
             sentences.add(snapshot.info().filterNote());
         }
         if (Hits.areIn(snapshot)) {
-            sentences.add("Of tracepoints hits are counted, outside of kernel views also in interrupts that came while the process had the CPU, and the time from"
-                    + " each hit to the next one of the same thread: a thread's first hit has none before it.");
+            sentences.add("Of tracepoints hits are counted, outside of kernel views also in interrupts that came while the process had the CPU,"
+                    + " and the time from each hit to the next one of the same thread: a thread's first hit has none before it.");
         }
         long sites = exits(ExitKind.RETURN_SITES);
         long returns = exits(ExitKind.URETPROBE);

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Instructions, where the time stamp counter counts them, see cases_cost.c: the least of many batches, in which the timer and
+ * others have no part.
+ */
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "cost.h"
+#include "harness.h"
+#include "symbols.h"
+
+enum { BATCHES = 60, READS = 500, SWITCHES = 100 };
+
+double cost_of_read(void)
+{
+	int fd = open("/dev/zero", O_RDONLY), i, j;
+	unsigned long long best = ~0ULL, t;
+	char b;
+
+	for (i = 0; i < BATCHES; i++) {
+		t = __rdtsc();
+		for (j = 0; j < READS; j++)
+			syscall(SYS_read, fd, &b, 1);
+		t = __rdtsc() - t;
+		if (t < best)
+			best = t;
+	}
+	close(fd);
+	return (double)best / READS;
+}
+
+/*
+ * A context switch of two processes that are not traced, and wake each other in turn.  Real-time ones: what the scheduler does
+ * for others now and then takes more instructions for some switches.
+ */
+static double measure_switch(void)
+{
+	struct sched_param fifo = { .sched_priority = 1 }, other = { 0 };
+	unsigned long long best = ~0ULL, t;
+	int to[2], from[2], i, j;
+	pid_t partner;
+	char b = 0;
+
+	CHECK(!pipe(to) && !pipe(from) && !sched_setscheduler(0, SCHED_FIFO, &fifo));
+	partner = fork();
+	if (!partner) {
+		close(to[1]);
+		while (read(to[0], &b, 1) == 1)
+			CHECK(write(from[1], &b, 1) == 1);
+		_exit(0);
+	}
+	for (i = 0; i < BATCHES; i++) {
+		t = __rdtsc();
+		for (j = 0; j < SWITCHES / 2; j++)
+			CHECK(write(to[1], &b, 1) == 1 && read(from[0], &b, 1) == 1);
+		t = __rdtsc() - t;
+		if (t < best)
+			best = t;
+	}
+	close(to[1]);
+	waitpid(partner, NULL, 0);
+	close(to[0]);
+	close(from[0]);
+	close(from[1]);
+	CHECK(!sched_setscheduler(0, SCHED_OTHER, &other));
+	return (double)best / SWITCHES;
+}
+
+/* Compilers give some another ending. */
+static unsigned long function(const char *name)
+{
+	unsigned long addr = symbol(name);
+	char other[64];
+
+	snprintf(other, sizeof(other), "%s.isra.0", name);
+	addr = addr ? addr : symbol(other);
+	CHECK(addr);
+	return addr;
+}
+
+/* What others pay while system calls of one process are recorded: at a read, and at a switch. */
+void cost_recorded(struct worker *a, double base)
+{
+	static const char *const tracepoints[] = { "sys_enter", "sys_exit", "sched_switch" };
+	static const char *const entries[] = { "finish_task_switch", "exit_mm_release", "calculate_sigpending" };
+	double before = measure_switch(), during;
+	struct kview_view *v = view();
+	struct kview_set *sets[ARRAY_SIZE(tracepoints) + ARRAY_SIZE(entries)];
+	struct kview_attachment *att;
+	size_t i, n = 0;
+
+	for (i = 0; i < ARRAY_SIZE(tracepoints); i++) {
+		sets[n] = tracepoint(v, tracepoints[i]);
+		CHECK_OK(kview_set__add_prog(sets[n++], bpf_prog_count(PROG_RAW_TRACEPOINT, bpf_map(), 0), 0, NULL));
+	}
+	for (i = 0; i < ARRAY_SIZE(entries); i++) {
+		uint64_t addr = function(entries[i]);
+
+		sets[n] = kview_view__add_addresses(v, &addr, 1, NULL);
+		CHECK(sets[n]);
+		CHECK_OK(kview_set__add_prog(sets[n++], bpf_prog_count(PROG_KPROBE, bpf_map(), 0), 0, NULL));
+	}
+	att = attach(v, a->pid, 0);
+	during = cost_of_read();
+	result((long)(during + 0.5) == (long)(base + 0.5), "cost-untraced-recorded", "%.0f (%+.0f)", during, during - base);
+	during = measure_switch();
+	result((long)(during + 0.5) == (long)(before + 0.5), "cost-untraced-recorded-switch", "%.0f (%+.0f)", during, during - before);
+	kview_attachment__free(att);
+	while (n)
+		kview_set__free(sets[--n]);
+	kview_view__free(v);
+}
