@@ -77,6 +77,18 @@ class Kernel612Test extends GuestTest {
         nothingIsLeft();
     }
 
+    /** As it ends, the kernel takes from all threads what brings them to the tracepoints of system calls. */
+    @Test
+    void anotherTracerOfSystemCallsIsTold() throws Exception {
+        Kview.Result result = guest().kview(folder(), "record", "--target", "root@guest", "--probe", "syscall:getppid", "--budget", "none",
+                "-o", "cut.kview", "--", "bash", "-c", "[ -d /sys/kernel/tracing/events ] || /guest/applets/mount -t tracefs t /sys/kernel/tracing;"
+                        + " cd /sys/kernel/tracing/events/raw_syscalls/sys_enter && echo 1 > enable && echo 0 > enable");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        JsonNode json = Session.read(folder().resolve("cut.kview")).json();
+        assertThat(json.path("session").path("filter").asText()).isEqualTo("view");
+        assertThat(json.path("overhead").path("calibration_note").asText()).contains("Other tracers of system calls ended meanwhile (1)");
+    }
+
     /** Of a call. */
     private static double removedNanos(Session session, String name) {
         return session.function(name).json().path("removed_ns").asDouble() / session.function(name).calls();
