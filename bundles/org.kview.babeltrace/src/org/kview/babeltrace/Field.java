@@ -81,6 +81,20 @@ public final class Field {
         }
     }
 
+    /** How many bytes a text or a blob has. */
+    public long bytes() {
+        owner.require(turn);
+        try {
+            return switch (type) {
+                case FieldType.Text _ -> (long) Native.FIELD_TEXT_LENGTH.invokeExact(address);
+                case FieldType.Blob _ -> (long) Native.FIELD_BLOB_LENGTH.invokeExact(address);
+                default -> throw new ClassCastException("Neither a text nor a blob: " + type);
+            };
+        } catch (Throwable e) {
+            throw Native.broken(e);
+        }
+    }
+
     /** The text; what is no UTF-8 is replaced. @param mostBytes what is behind so many is left out */
     public String text(int mostBytes) {
         as(FieldType.Text.class);

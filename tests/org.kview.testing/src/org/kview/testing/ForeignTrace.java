@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Writes traces of other tools, byte by byte. */
 public final class ForeignTrace {
@@ -70,7 +72,7 @@ public final class ForeignTrace {
               event.header := struct { u32 id; time timestamp; }; %s };
             event { name = "request"; id = 0; stream_id = 0; fields := struct { %s }; };
             """;
-    private static final int FIRST_NUMBER = 11;
+    private static final int FIRST_NUMBER = 11, MOST_WIDE_BYTES = 1 << 14;
     private static final int HEAD_BYTES = 8 + 5 * 8 + 4, EVENTS_PER_PACKET = 100, MOST_EVENT_BYTES = 100,
             CONTENT_SIZE_AT = 24, EVENT_BYTES = 4 + 8 + 3;
 
@@ -80,7 +82,7 @@ public final class ForeignTrace {
     private static Path write(Path folder, String context, String fields, List<Consumer<ByteBuffer>> events) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("metadata"), METADATA.formatted(context, fields));
-        ByteBuffer stream = ByteBuffer.allocate((events.size() / EVENTS_PER_PACKET + 1) * HEAD_BYTES + events.size() * MOST_EVENT_BYTES)
+        ByteBuffer stream = ByteBuffer.allocate(MOST_WIDE_BYTES + (events.size() / EVENTS_PER_PACKET + 1) * HEAD_BYTES + events.size() * MOST_EVENT_BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < events.size(); i += EVENTS_PER_PACKET) {
             packet(stream, i, events.subList(i, Math.min(events.size(), i + EVENTS_PER_PACKET)), 0);
@@ -136,6 +138,14 @@ public final class ForeignTrace {
             numbers.add(out -> out.putInt(number));
         }
         return write(folder, "", "u32 size;", numbers);
+    }
+
+    /** An event of which not all is kept: so many numbers, as many in a structure, and a text of so many bytes. Trace Compass refuses it. */
+    public static Path wide(Path folder, int members, int textBytes) throws IOException {
+        String numbers = IntStream.range(0, members).mapToObj(i -> "u8 f" + i + ";").collect(Collectors.joining(" "));
+        return write(folder, "", Refused.LARGE_LABEL.fields + " string text; struct { " + numbers + " } inner; " + numbers,
+                List.of(out -> out.putLong(1).put("x".repeat(textBytes).getBytes(StandardCharsets.UTF_8)).put((byte) 0)
+                        .put(new byte[2 * members])));
     }
 
     /** An event that takes no bit: libbabeltrace2 tells of it for ever. Trace Compass refuses the trace. */

@@ -23,12 +23,13 @@ final class Address extends Number {
 
     @Override
     public double doubleValue() {
-        return value;
+        // Without a sign: half of it has none in a long, and the lowest bit rounds as it would.
+        return value >= 0 ? value : (value >>> 1 | value & 1) * 2.0;
     }
 
     @Override
     public float floatValue() {
-        return value;
+        return (float) doubleValue();
     }
 
     @Override

@@ -22,6 +22,8 @@ final class FieldWriter {
     private static final int HEXADECIMAL = 16;
     /** Before what is said beside the payload, as Trace Compass has it for its own CTF traces. */
     private static final String CONTEXT = "context.";
+    /** In place of what is left out. */
+    private static final String CUT = "…";
 
     private final ByteArrayOutputStream event;
     private final DataOutputStream out;
@@ -42,23 +44,39 @@ final class FieldWriter {
     void write(Field payload, List<Field> contexts) throws IOException {
         values = 0;
         List<Named> members = new ArrayList<>();
-        add(members, "", payload);
+        int all = add(members, "", payload);
         for (Field context : contexts) {
-            add(members, CONTEXT, context);
+            all += add(members, CONTEXT, context);
         }
-        out.writeShort(members.size());
+        beginMembers(members.size(), all);
         for (Named member : members) {
             out.writeInt(names.number(member.name()));
             value(member.field(), 1);
         }
+        endMembers(members.size(), all);
     }
 
-    private static void add(List<Named> members, String prefix, Field field) {
-        if (field.type() instanceof FieldType.Structure type) {
-            for (int i = 0; i < type.members().size() && members.size() < MOST_ELEMENTS; i++) {
-                members.add(new Named(prefix + type.members().get(i).name(), field.member(i)));
-            }
+    private void beginMembers(int written, int all) throws IOException {
+        out.writeShort(written < all ? written + 1 : written);
+    }
+
+    /** What is left out leaves a member that says so. */
+    private void endMembers(int written, int all) throws IOException {
+        if (written < all) {
+            out.writeInt(names.number(CUT));
+            text(all - written + " more");
         }
+    }
+
+    /** @return how many it has */
+    private static int add(List<Named> members, String prefix, Field field) {
+        if (!(field.type() instanceof FieldType.Structure type)) {
+            return 0;
+        }
+        for (int i = 0; i < type.members().size() && members.size() < MOST_ELEMENTS; i++) {
+            members.add(new Named(prefix + type.members().get(i).name(), field.member(i)));
+        }
+        return type.members().size();
     }
 
     private void type(ValueType type) throws IOException {
@@ -86,8 +104,9 @@ final class FieldWriter {
                 type(ValueType.REAL);
                 out.writeDouble(field.real());
             }
-            case FieldType.Text _ -> text(field.text(MOST_TEXT_BYTES));
-            case FieldType.Blob _ -> text(HexFormat.ofDelimiter(" ").formatHex(field.blob(MOST_ELEMENTS)));
+            case FieldType.Text _ -> text(field.text(MOST_TEXT_BYTES) + (field.bytes() > MOST_TEXT_BYTES ? CUT : ""));
+            case FieldType.Blob _ -> text(HexFormat.ofDelimiter(" ").formatHex(field.blob(MOST_ELEMENTS))
+                    + (field.bytes() > MOST_ELEMENTS ? " " + CUT : ""));
             case FieldType.Structure type -> structure(field, type, depth);
             case FieldType.Array _ -> array(field, depth);
             case FieldType.Option _ -> {
@@ -119,11 +138,12 @@ final class FieldWriter {
     private void structure(Field field, FieldType.Structure type, int depth) throws IOException {
         int count = Math.min(type.members().size(), MOST_ELEMENTS);
         type(ValueType.STRUCTURE);
-        out.writeShort(count);
+        beginMembers(count, type.members().size());
         for (int i = 0; i < count; i++) {
             out.writeInt(names.number(type.members().get(i).name()));
             value(field.member(i), depth + 1);
         }
+        endMembers(count, type.members().size());
     }
 
     private void array(Field field, int depth) throws IOException {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.session;
 
+import java.util.List;
+
 import org.eclipse.core.runtime.ILog;
+import org.eclipse.tracecompass.tmf.core.trace.TmfTraceManager;
 import org.eclipse.ui.IViewReference;
 import org.eclipse.ui.IWorkbenchPage;
 import org.eclipse.ui.IWorkbenchWindow;
 import org.eclipse.ui.PartInitException;
 import org.eclipse.ui.PlatformUI;
+import org.kview.trace.KviewTrace;
 import org.kview.ui.KviewUi;
 
 /**
@@ -43,7 +47,7 @@ public final class TraceViews {
         }
     }
 
-    /** Takes them out of sight, as long as no trace is open. */
+    /** Takes them out of sight, as long as no trace is open; another tool's trace keeps the histogram. */
     public static void hide() {
         if (!PlatformUI.isWorkbenchRunning()) {
             return;
@@ -51,7 +55,8 @@ public final class TraceViews {
         for (IWorkbenchWindow window : PlatformUI.getWorkbench().getWorkbenchWindows()) {
             IWorkbenchPage page = window.getActivePage();
             if (isLatency(page)) {
-                for (String id : new String[] {KviewUi.VIEW_TRACE_HISTOGRAM, KviewUi.VIEW_CALLS}) {
+                boolean others = !TmfTraceManager.getInstance().getOpenedTraces().stream().allMatch(KviewTrace.class::isInstance);
+                for (String id : others ? List.of(KviewUi.VIEW_CALLS) : List.of(KviewUi.VIEW_TRACE_HISTOGRAM, KviewUi.VIEW_CALLS)) {
                     IViewReference view = page.findViewReference(id);
                     if (view != null) {
                         page.hideView(view);

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.eclipse.core.runtime.FileLocator;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
+import org.eclipse.tracecompass.tmf.core.event.ITmfEventField;
 import org.eclipse.tracecompass.tmf.core.event.ITmfLostEvent;
 import org.eclipse.tracecompass.tmf.core.event.TmfEvent;
 import org.eclipse.tracecompass.tmf.core.event.aspect.ITmfEventAspect;
@@ -154,6 +155,26 @@ class BabeltraceTraceTest {
         opened.indexTrace(true);
         assertThat(opened.getNbEvents()).isEqualTo(251);
         assertThat(opened.getNext(opened.seekEvent(250L)).getName()).isEqualTo(BabeltraceTrace.UNREADABLE);
+    }
+
+    @Test
+    void whatIsLeftOutOfAnEventIsSaid() throws Exception {
+        ITmfEventField content = events(open(ForeignTrace.wide(folder.resolve("trace"), 1200, 5000))).getFirst().getContent();
+        assertThat(content.getField("text").getValue()).isEqualTo("x".repeat(4096) + "…");
+        assertThat(content.getField("inner").getFields()).hasSize(1001).last().satisfies(last -> {
+            assertThat(last.getName()).isEqualTo("…");
+            assertThat(last.getValue()).isEqualTo("200 more");
+        });
+        // The label, the text, the structure and 997 numbers.
+        assertThat(content.getFields()).hasSize(1001);
+        assertThat(content.getField("…").getValue()).isEqualTo("203 more");
+    }
+
+    @Test
+    void anAddressHasNoSign() {
+        assertThat(new Address(-1).doubleValue()).isEqualTo(0x1p64);
+        assertThat(new Address(Long.MIN_VALUE).floatValue()).isEqualTo(0x1p63f);
+        assertThat(new Address(5).doubleValue()).isEqualTo(5);
     }
 
     /** Trace Compass's reader would show it at other times. */

@@ -148,6 +148,10 @@ class OpenTraceTest {
         Ui.run(() -> SelectionService.get().selectTime(Optional.of(ours)));
         Ui.await("the other trace has it", () -> TmfTraceManager.getInstance().getTraceContext(other).getSelectionRange().getStartTime()
                 .toNanos() == begin + 400_000_000);
+        Ui.get(SessionController::get).close().join();
+        Ui.settle();
+        assertThat(TmfTraceManager.getInstance().getOpenedTraces()).containsExactly(other);
+        assertThat(Ui.get(() -> Ui.page().isPartVisible(Ui.page().findView(KviewUi.VIEW_TRACE_HISTOGRAM)))).as("it has times still").isTrue();
     }
 
     private void select(long begin, long end) {
