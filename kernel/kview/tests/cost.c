@@ -15,7 +15,7 @@
 #include "harness.h"
 #include "symbols.h"
 
-enum { BATCHES = 60, READS = 500, SWITCHES = 10, SWITCH_BATCHES = 300, ROUNDS = 6 };
+enum { BATCHES = 60, READS = 500, SWITCHES = 10, SWITCH_BATCHES = 300, ROUNDS = 6, HOOK = 100 };
 
 double cost_of_read(void)
 {
@@ -91,7 +91,8 @@ static unsigned long function(const char *name)
 
 /*
  * What others pay while system calls of one process are recorded: at a read, and at a switch.  Switches go one of a few ways that are
- * some instructions apart: so those with a process in the view and without take turns, and the least of each are compared.
+ * some instructions apart, 7 on 6.12, and keep to one for long: so those with a process in the view and without take turns, and what is
+ * looked for is whether they run a hook, the least of which takes more than HOOK.
  */
 void cost_recorded(struct worker *a, double base)
 {
@@ -122,7 +123,7 @@ void cost_recorded(struct worker *a, double base)
 		kview_attachment__free(att);
 	}
 	result((long)(read + 0.5) == (long)(base + 0.5), "cost-untraced-recorded", "%.0f (%+.0f)", read, read - base);
-	result((long)(during + 0.5) == (long)(before + 0.5), "cost-untraced-recorded-switch", "%.0f (%+.0f)", during, during - before);
+	result(during - before < HOOK / 2 && before - during < HOOK / 2, "cost-untraced-recorded-switch", "%.0f (%+.0f)", during, during - before);
 	while (n)
 		kview_set__free(sets[--n]);
 	kview_view__free(v);
