@@ -90,9 +90,9 @@ static unsigned long function(const char *name)
 }
 
 /*
- * What others pay while system calls of one process are recorded: at a read, and at a switch.  Switches go one of a few ways that are
- * some instructions apart, 7 on 6.12, and keep to one for long: so those with a process in the view and without take turns, and what is
- * looked for is whether they run a hook, the least of which takes more than HOOK.
+ * What others pay while system calls of one process are recorded: at a read, and at a switch.  On 6.12 the least
+ * of many switches is another one by 7 instructions now and then, with a process in the view or without: so these take turns, and
+ * what is looked for is whether they run a hook, the least of which takes HOOK.
  */
 void cost_recorded(struct worker *a, double base)
 {
