@@ -87,13 +87,13 @@ final class ViewDialog extends Dialog {
         }
         problem = new Label(area, SWT.WRAP);
         GridDataFactory.fillDefaults().grab(true, false).hint(WIDTH, 2 * problem.computeSize(SWT.DEFAULT, SWT.DEFAULT).y).applyTo(problem);
-        process.ifPresent(p -> member.setText(Long.toString(p.pid())));
+        process.ifPresent(p -> member.setText(SafeText.line(Long.toString(p.pid()))));
         return area;
     }
 
     private static void label(Composite area, String words) {
         Label label = new Label(area, SWT.WRAP);
-        label.setText(words);
+        label.setText(SafeText.line(words));
         GridDataFactory.fillDefaults().grab(true, false).hint(WIDTH, SWT.DEFAULT).applyTo(label);
     }
 
@@ -106,7 +106,7 @@ final class ViewDialog extends Dialog {
 
     private Button box(Composite area, String words) {
         Button box = new Button(area, SWT.CHECK);
-        box.setText(words);
+        box.setText(SafeText.line(words));
         return box;
     }
 
