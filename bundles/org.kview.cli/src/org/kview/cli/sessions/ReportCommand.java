@@ -92,9 +92,15 @@ public final class ReportCommand implements Callable<Integer> {
                 }
             }
             console.say("Another program stores these calls just now, so the page has none of them.");
+            return without(figures, "another program was just storing them");
         } catch (SessionException e) {
             console.say(e.getMessage() + ", so the page has no single calls.");
+            return without(figures, e.getMessage());
         }
-        return HtmlReport.of(figures);
+    }
+
+    /** The page says so as well: whom it is given to does not see what was printed. */
+    private static String without(LatencySnapshot figures, String why) {
+        return HtmlReport.of(figures, page -> CallsSection.without(why + ".", page));
     }
 }

@@ -25,7 +25,7 @@ import org.kview.session.SessionException;
 /** The stored calls of one of a session's hosts: between the store's ids and times and those of the session. */
 final class StorePart {
     /** The sum of two times below is a time. */
-    private static final long LARGE = 1L << 61;
+    static final long LARGE = 1L << 61;
 
     private final CallHost host;
     private final CallStore store;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.calls;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
@@ -19,14 +21,21 @@ import org.kview.session.read.SessionReader;
 
 /** What can be asked of a {@link SessionCallStore} while it is open. Each call has a number, from 0. */
 public final class StoredSession {
+    /** A damaged session may claim that it began in any millennium: more than this there is no start. */
+    private static final long MOST_SECONDS = TimeUnit.NANOSECONDS.toSeconds(StorePart.LARGE);
+
     private final List<StorePart> parts;
+    private final boolean several;
+    private final long startNanos;
     private final List<String> findings;
 
     StoredSession(SessionReader session, List<StorePart> parts) {
         this.parts = List.copyOf(parts);
         CallFindings found = new CallFindings(session.snapshot());
         session.hostsWithoutEvents().forEach(found::without);
-        boolean several = !session.snapshot().hosts().isEmpty();
+        several = !session.snapshot().hosts().isEmpty();
+        Instant start = session.snapshot().info().start();
+        startNanos = TimeUnit.SECONDS.toNanos(Math.clamp(start.getEpochSecond(), -MOST_SECONDS, MOST_SECONDS)) + start.getNano();
         for (StorePart part : parts) {
             found.read(several ? part.host().target() + ": " : "", part.host().events(), part.store().findings(), true);
         }
@@ -35,6 +44,16 @@ public final class StoredSession {
 
     List<StorePart> parts() {
         return parts;
+    }
+
+    /** Whether it was recorded on several hosts. */
+    boolean isOfSeveral() {
+        return several;
+    }
+
+    /** When its recording began, of several hosts the first of them: in ns since 1970, as {@link StoredCall#time()}. */
+    long startNanos() {
+        return startNanos;
     }
 
     /** How many calls there are. */
