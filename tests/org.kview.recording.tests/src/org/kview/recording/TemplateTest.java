@@ -21,9 +21,11 @@ import org.kview.model.Filter;
 import org.kview.model.LatencyAccumulator;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Mechanism;
+import org.kview.model.Overhead;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
 import org.kview.model.ProbedFunction;
+import org.kview.model.ProcessShare;
 import org.kview.model.Provenance;
 import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
@@ -35,12 +37,15 @@ import org.kview.recording.template.TemplateException;
 import org.kview.recording.template.TemplateLookup;
 import org.kview.recording.template.TemplateStore;
 import org.kview.targets.Agent;
+import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FindFunctionsReply;
+import org.kview.wire.proto.FindPointsReply;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Function;
+import org.kview.wire.proto.RefusedPoint;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
@@ -60,13 +65,17 @@ class TemplateTest {
                 "/opt/shop", 0, "")), List.of());
         ProbedFunction own = function(0, "/opt/shop", Mechanism.JUMP, Waits.Told.YES), library = function(1, "/lib/libz.so.1", Mechanism.TRAP,
                 Waits.Told.NO);
-        RecordingTemplate made = RecordingTemplate.of("again", session(provenance, own, library), true).orElseThrow();
+        RecordingTemplate made = RecordingTemplate.of("again", session(Optional.of(new Budget(10_000)), provenance, own, library), true)
+                .orElseThrow();
         assertThat(made).isEqualTo(new RecordingTemplate("again", List.of(new Probe("", "f0", "f0"), new Probe("libz.so.1", "f1", "f1")), true,
-                Filter.IN, Optional.empty(), Budget.DEFAULT, ProbeWay.JUMP, true));
-        assertThat(RecordingTemplate.of("again", session(provenance, function(0, "/lib/libz.so.1", Mechanism.TRAP, Waits.Told.NO)), false).orElseThrow()).isEqualTo(new RecordingTemplate("again",
-                List.of(new Probe("libz.so.1", "f0", "f0")), false, Filter.IN, Optional.empty(), Budget.DEFAULT, ProbeWay.AUTO, false));
-        assertThat(RecordingTemplate.of("again", session(provenance), true)).as("without functions").isEmpty();
-        assertThat(RecordingTemplate.of("again", session(provenance, function(0, "", Mechanism.IMPORTED, Waits.Told.UNKNOWN)), true))
+                Filter.AUTO, Optional.empty(), new Budget(10_000), ProbeWay.JUMP, true));
+        assertThat(RecordingTemplate.of("again", session(Optional.of(Budget.NONE), provenance, function(0, "/lib/libz.so.1", Mechanism.TRAP,
+                Waits.Told.NO)), false).orElseThrow()).isEqualTo(new RecordingTemplate("again", List.of(new Probe("libz.so.1", "f0", "f0")), false,
+                Filter.AUTO, Optional.empty(), Budget.NONE, ProbeWay.AUTO, false));
+        assertThat(RecordingTemplate.of("again", session(Optional.empty(), provenance, own), true).orElseThrow().budget())
+                .as("of one that does not tell its budget").isEqualTo(Budget.DEFAULT);
+        assertThat(RecordingTemplate.of("again", session(Optional.empty(), provenance), true)).as("without functions").isEmpty();
+        assertThat(RecordingTemplate.of("again", session(Optional.empty(), provenance, function(0, "", Mechanism.IMPORTED, Waits.Told.UNKNOWN)), true))
                 .as("of another tool's trace").isEmpty();
     }
 
@@ -75,11 +84,13 @@ class TemplateTest {
                 ProbedFunction.ExitKind.RETURN_SITES, 0, 0, List.of(), true, 0, waits);
     }
 
-    private static LatencySnapshot session(Provenance provenance, ProbedFunction... functions) {
-        SessionInfo info = new SessionInfo("local", "web", "6.18.0", List.of(new Scope.Process(7, 0)), "/opt/shop", "in", "", Instant.EPOCH,
+    /** Recorded in a view. */
+    private static LatencySnapshot session(Optional<Budget> budget, Provenance provenance, ProbedFunction... functions) {
+        SessionInfo info = new SessionInfo("local", "web", "6.18.0", List.of(new Scope.Process(7, 0)), "/opt/shop", "view", "", Instant.EPOCH,
                 Duration.ofSeconds(1), SessionInfo.State.STOPPED, "", Optional.empty(), Optional.empty(), provenance);
         LatencyAccumulator none = new LatencyAccumulator(List.of(functions));
-        return new LatencySnapshot(info, none.functions(), none.losses(), none.overhead(), List.of());
+        Overhead overhead = new Overhead(0, false, Optional.empty(), "", ProcessShare.UNKNOWN, budget, "");
+        return new LatencySnapshot(info, none.functions(), none.losses(), overhead, List.of());
     }
 
     @Test
@@ -181,6 +192,43 @@ class TemplateTest {
                 .extracting(LibraryName::withoutVersion).containsExactly("libc", "libc", "libglib", "libz", "shop", "node");
     }
 
+    private static FromAgent.Builder point(ToAgent request) {
+        var query = request.getFindPoints();
+        return switch (query.getSystemCalls() + query.getKernelFunctions() + query.getTracepoints()) {
+            case "fsync", "vfs_fsync", "sched:sched_wakeup" -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder().setTotalMatches(1)
+                    .addNames(query.getSystemCalls() + query.getKernelFunctions() + query.getTracepoints()));
+            case "sched:sched_switch" -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder().setTotalMatches(1)
+                    .addRefused(RefusedPoint.newBuilder().setName("sched:sched_switch").setReason("It is in use.")));
+            case "ext4_sync_file" -> error(Error.Code.UNSUPPORTED);
+            case "fsink" -> error(Error.Code.NO_SUCH_FUNCTION);
+            default -> error(Error.Code.FAILED);
+        };
+    }
+
+    /** Points of the kernel are found in the other host's kernel. */
+    @Test
+    void aPointOfTheKernelIsFoundAndWhatIsNotIsNamed() throws Exception {
+        var template = new RecordingTemplate("calls", List.of(new Probe(new ProbePoint.SystemCall("fsync"), "syscall:fsync"),
+                new Probe(new ProbePoint.KernelFunction("ext4", "ext4_sync_file"), "kernel:ext4_sync_file"),
+                new Probe(new ProbePoint.KernelFunction("", "vfs_fsync"), "kernel:vfs_fsync"),
+                new Probe(new ProbePoint.Tracepoint("sched", "sched_switch"), "tracepoint:sched:sched_switch"),
+                new Probe(new ProbePoint.SystemCall("fsink"), "syscall:fsink"),
+                new Probe(new ProbePoint.Tracepoint("sched", "sched_wakeup"), "tracepoint:sched:sched_wakeup")), false, Filter.AUTO, Optional.empty());
+        FakeAgent fake = new FakeAgent().on(BodyCase.FIND_POINTS, TemplateTest::point);
+        try (Agent agent = Agent.connect(fake.start())) {
+            TemplateLookup.Result result = new TemplateLookup(agent, 7, "/srv/shop").find(template);
+            assertThat(result.functions()).extracting(FunctionInfo::point).containsExactly(new ProbePoint.SystemCall("fsync"),
+                    new ProbePoint.KernelFunction("", "vfs_fsync"), new ProbePoint.Tracepoint("sched", "sched_wakeup"));
+            assertThat(result.functions()).allMatch(FunctionInfo::probeable);
+            assertThat(result.missing()).extracting(lack -> lack.probe().function() + " " + lack.reason()).containsExactly(
+                    "kernel:ext4_sync_file There is none.", "tracepoint:sched:sched_switch It can't be probed: It is in use.",
+                    "syscall:fsink There is none.");
+            var broken = new RecordingTemplate("x", List.of(new Probe(new ProbePoint.SystemCall("other"), "syscall:other")), false, Filter.AUTO,
+                    Optional.empty());
+            assertThatThrownBy(() -> new TemplateLookup(agent, 7, "").find(broken)).isInstanceOf(TargetException.class);
+        }
+    }
+
     @Test
     void aPointThatIsNoFunctionIsKeptAndNamed() throws Exception {
         var template = new RecordingTemplate("calls", List.of(new Probe(new ProbePoint.SystemCall("fsync"), "syscall:fsync"),
@@ -190,11 +238,10 @@ class TemplateTest {
         Path file = folder.resolve("calls.json");
         TemplateStore.write(template, file);
         assertThat(TemplateStore.read(file)).isEqualTo(template);
-        FakeAgent fake = new FakeAgent().on(BodyCase.FIND_FUNCTIONS, TemplateTest::answer);
+        FakeAgent fake = new FakeAgent().on(BodyCase.FIND_POINTS, TemplateTest::point);
         try (Agent agent = Agent.connect(fake.start())) {
-            assertThat(new TemplateLookup(agent, 7, "/srv/shop").find(template).missing()).extracting(lack -> lack.reason())
-                    .satisfiesExactly(why -> assertThat(why).contains("system_call"), why -> assertThat(why).contains("tracepoint"),
-                            why -> assertThat(why).contains("kernel_function"), why -> assertThat(why).contains("usdt"));
+            assertThat(new TemplateLookup(agent, 7, "/srv/shop").find(template).missing()).last()
+                    .satisfies(lack -> assertThat(lack.reason()).contains("usdt"));
         }
         Files.writeString(file, Files.readString(file).replaceAll(",\\s*\"point\" : \\{[^}]*\\}", ""));
         assertThat(Files.readString(file)).doesNotContain("\"point\"");

@@ -50,8 +50,8 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
     /**
      * A function, wherever it is found, or another probe point.
      *
-     * @param point    its binary is the base name of a library or program; empty for the process's own program. Points that
-     *                 are no functions of programs or libraries are kept, but not looked up
+     * @param point    its binary is the base name of a library or program; empty for the process's own program. Static
+     *                 probes, and points of kinds that only newer versions know, are kept, but not looked up
      * @param function the name as people read it
      * @param json     if its kind is known only to newer versions, all that the template's file says of it; else empty
      */
@@ -114,7 +114,8 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
 
     /**
      * Makes a template of what a session measured: its functions, and the options that it tells of. It ends when it is stopped. That return
-     * addresses were replaced without a proof that it is harmless is not kept: that is decided for each program anew.
+     * addresses were replaced without a proof that it is harmless is not kept: that is decided for each program anew. Nor is the filter: a
+     * session tells which one was in use, not whether it was asked for, and the next process may be where there is no view.
      *
      * @param events whether the session has events
      * @return empty where it has no functions that could be probed again, as one of several hosts or of a trace of another tool
@@ -130,8 +131,8 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
         List<Probe> probes = functions.stream().map(f -> new Probe(anywhere(f.point(), executables::contains), f.name())).distinct().toList();
         ProbeWay way = functions.stream().anyMatch(f -> f.mechanism().equals(Mechanism.JUMP)) ? ProbeWay.JUMP : ProbeWay.AUTO;
         boolean waits = session.functions().stream().anyMatch(f -> f.function().waits() == Waits.Told.YES);
-        return Optional.of(new RecordingTemplate(name, probes, events, Filter.ofId(session.info().filter()).orElse(Filter.AUTO),
-                Optional.empty(), Budget.DEFAULT, way, waits));
+        return Optional.of(new RecordingTemplate(name, probes, events, Filter.AUTO, Optional.empty(),
+                session.overhead().budget().orElse(Budget.DEFAULT), way, waits));
     }
 
     /** A point without the places that only one file, or one process, has it at. */

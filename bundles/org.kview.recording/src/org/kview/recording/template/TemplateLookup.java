@@ -5,17 +5,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.kview.model.ProbePoint;
 import org.kview.recording.template.RecordingTemplate.Probe;
 import org.kview.targets.Agent;
+import org.kview.targets.KernelPoints;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.FunctionMatches;
 import org.kview.targets.values.FunctionQuery;
+import org.kview.targets.values.PointNames;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
-/** Finds a template's functions in another process, and says which of them it lacks. */
+/** Finds a template's functions in another process, and its system calls and the like in that host's kernel; says which there are none of. */
 public final class TemplateLookup {
 
     /** A function that can't be probed there. @param reason one sentence */
@@ -55,13 +58,8 @@ public final class TemplateLookup {
         Set<FunctionInfo> found = new LinkedHashSet<>();
         List<Missing> missing = new ArrayList<>();
         for (Probe probe : template.probes()) {
-            if (!(probe.point() instanceof ProbePoint.UserFunction function)) {
-                missing.add(new Missing(probe, "It is no function, but a point of the kind \"" + probe.point().kind()
-                        + "\", which is not looked up in templates."));
-                continue;
-            }
             try {
-                List<FunctionInfo> functions = matches(function).functions();
+                List<FunctionInfo> functions = matches(probe.point());
                 List<FunctionInfo> probeable = functions.stream().filter(FunctionInfo::probeable).toList();
                 if (functions.isEmpty()) {
                     missing.add(new Missing(probe, "There is no such function."));
@@ -70,7 +68,7 @@ public final class TemplateLookup {
                 }
                 found.addAll(probeable);
             } catch (TargetException e) {
-                if (!isAboutTheFunction(e.kind())) {
+                if (!isAboutThePoint(e.kind(), probe.point())) {
                     throw e;
                 }
                 missing.add(new Missing(probe, e.getMessage()));
@@ -79,11 +77,31 @@ public final class TemplateLookup {
         return new Result(List.copyOf(found), missing);
     }
 
-    private static boolean isAboutTheFunction(Kind kind) {
+    /** Of a kernel it is also about the point that this host, or its agent, offers none of its kind. */
+    private static boolean isAboutThePoint(Kind kind, ProbePoint point) {
         return switch (kind) {
             case NO_SUCH_BINARY, NO_SUCH_FUNCTION, NOT_PROBEABLE, STRIPPED, TOO_MANY -> true;
+            case UNSUPPORTED, NO_PERMISSION -> !(point instanceof ProbePoint.UserFunction);
             default -> false;
         };
+    }
+
+    private List<FunctionInfo> matches(ProbePoint point) throws TargetException, InterruptedException {
+        return switch (point) {
+            case ProbePoint.UserFunction function -> matches(function).functions();
+            case ProbePoint.SystemCall call -> KernelPoints.systemCalls(agent, call.name()).names().stream()
+                    .map(name -> FunctionInfo.of(new ProbePoint.SystemCall(name))).toList();
+            case ProbePoint.KernelFunction function -> KernelPoints.functions(agent, function.symbol()).names().stream()
+                    .map(name -> FunctionInfo.of(new ProbePoint.KernelFunction("", name))).toList();
+            case ProbePoint.Tracepoint tracepoint -> tracepoints(KernelPoints.tracepoints(agent, tracepoint.category() + ":" + tracepoint.name()));
+            case ProbePoint.Usdt _, ProbePoint.Unknown _ -> throw new TargetException(Kind.UNSUPPORTED,
+                    "It is no function, but a point of the kind \"" + point.kind() + "\", which is not looked up in templates.");
+        };
+    }
+
+    private static List<FunctionInfo> tracepoints(PointNames names) {
+        return Stream.concat(names.names().stream().map(name -> FunctionInfo.of(ProbePoint.Tracepoint.of(name))),
+                names.refused().stream().map(refused -> FunctionInfo.refused(ProbePoint.Tracepoint.of(refused.name()), refused.reason()))).toList();
     }
 
     private FunctionMatches matches(ProbePoint.UserFunction function) throws TargetException, InterruptedException {

@@ -11,6 +11,7 @@ import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
 import org.kview.model.LatencyFormat;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SafeText;
 import org.kview.targets.values.FunctionInfo;
@@ -107,6 +108,9 @@ final class FunctionChecks {
     private static String note(FunctionInfo function) {
         if (!function.probeable()) {
             return "can't be probed: " + function.reason();
+        }
+        if (!(function.point() instanceof ProbePoint.UserFunction)) {
+            return "in the kernel";
         }
         String exits = switch (function.exit()) {
             case URETPROBE -> "entry and return address";

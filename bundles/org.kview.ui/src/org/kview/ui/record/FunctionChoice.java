@@ -6,16 +6,20 @@ import java.util.List;
 import java.util.Map;
 
 import org.kview.model.LatencyFormat;
+import org.kview.model.ProbePoint;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.InstructionCost;
 import org.kview.ui.text.Counts;
 
 /** The functions that were ticked so far, also by earlier searches. */
 final class FunctionChoice {
-    /** What identifies a function, independent of what else is known about it. */
-    record Key(String binary, long fileOffset, String symbol) {
+    /** What identifies a function or another point, independent of what else is known about it. */
+    record Key(ProbePoint point) {
         static Key of(FunctionInfo function) {
-            return new Key(function.point().binary(), function.point().fileOffset(), function.point().symbol());
+            return new Key(switch (function.point()) {
+                case ProbePoint.UserFunction f -> new ProbePoint.UserFunction(f.binary(), f.symbol(), 0, f.fileOffset(), 0);
+                case ProbePoint other -> other;
+            });
         }
     }
 

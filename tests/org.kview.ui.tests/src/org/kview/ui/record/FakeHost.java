@@ -22,6 +22,7 @@ import org.kview.wire.proto.ExitKind;
 import org.kview.wire.proto.Filter;
 import org.kview.wire.proto.FindFunctionsReply;
 import org.kview.wire.proto.FindFunctionsRequest;
+import org.kview.wire.proto.FindPointsReply;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Function;
 import org.kview.wire.proto.FunctionDelta;
@@ -102,6 +103,7 @@ public final class FakeHost implements Target {
         fake.on(BodyCase.LIST_MAPPED_FILES, _ -> FromAgent.newBuilder().setListMappedFiles(ListMappedFilesReply
                 .newBuilder().addPaths("/srv/shop/checkout").addPaths("/usr/lib/x86_64-linux-gnu/libc.so.6")));
         fake.on(BodyCase.FIND_FUNCTIONS, this::find);
+        fake.on(BodyCase.FIND_POINTS, FakeHost::findPoints);
         fake.on(BodyCase.CALIBRATE, _ -> {
             measured = true;
             return FromAgent.newBuilder().setCalibrate(CalibrateReply.getDefaultInstance());
@@ -126,6 +128,14 @@ public final class FakeHost implements Target {
     private static Process process(int pid, String name, String user, String command, long cpuNanos) {
         return Process.newBuilder().setPid(pid).setName(name).setUser(user).setExecutable("/srv/shop/" + name)
                 .addAllArguments(List.of(command.split(" "))).setThreads(9).setCpuTimeNs(cpuNanos).build();
+    }
+
+    /** Its kernel has few system calls. */
+    private static FromAgent.Builder findPoints(ToAgent request) {
+        String name = request.getFindPoints().getSystemCalls();
+        return List.of("fsync", "read").contains(name)
+                ? FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder().setTotalMatches(1).addNames(name))
+                : FromAgent.newBuilder().setError(Error.newBuilder().setCode(Error.Code.NO_SUCH_FUNCTION).setMessage("There is none."));
     }
 
     /** What a function's probes cost is not known before it was measured. */

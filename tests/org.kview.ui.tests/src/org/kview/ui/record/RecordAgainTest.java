@@ -4,7 +4,11 @@ package org.kview.ui.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.eclipse.core.runtime.jobs.IJobChangeListener;
+import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.widgets.Shell;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,8 +38,13 @@ class RecordAgainTest {
     @Test
     void theWizardOpens() throws Exception {
         RealSession.open(RealSession.in(folder));
+        List<String> jobs = new CopyOnWriteArrayList<>();
+        IJobChangeListener listener = IJobChangeListener.onDone(event -> jobs.add(event.getJob().getName()));
+        Job.getJobManager().addJobChangeListener(listener);
         run(KviewUi.COMMAND_RECORD_AGAIN);
         Shell wizard = Dialogs.await("Record");
+        Job.getJobManager().removeJobChangeListener(listener);
+        assertThat(jobs).as("the session's folder is not gone through on the UI thread").contains("Look at demo");
         assertThat(Ui.get(wizard::getText)).as("the wizard, and no refusal").isEqualTo("Record");
         Ui.run(wizard::close);
         Dialogs.awaitNone("Record");

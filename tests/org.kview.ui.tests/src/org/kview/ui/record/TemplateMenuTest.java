@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Display;
@@ -20,8 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Filter;
+import org.kview.model.ProbePoint;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateStore;
+import org.kview.targets.values.FunctionInfo;
 import org.kview.ui.Dialogs;
 import org.kview.ui.Ui;
 
@@ -110,6 +113,19 @@ class TemplateMenuTest {
         Dialogs.press(Dialogs.await(TITLE), "No");
         Dialogs.awaitNone(TITLE);
         assertThat(kept()).containsExactly(template("slow & steady", "price_total"));
+    }
+
+    /** Several, which have no symbol that told them apart, beside a function; and one that the host's kernel has not. */
+    @Test
+    void systemCallsOfATemplateAreTickedToo() throws Exception {
+        RecordingTemplate calls = new RecordingTemplate("calls", Stream.of("fsync", "read", "gone").map(ProbePoint.SystemCall::new)
+                .map(call -> new RecordingTemplate.Probe(call, call.label())).toList(), false, Filter.AUTO, Optional.empty());
+        FunctionPage page = wizard.wizard().functionPage();
+        Ui.run(() -> page.apply(calls));
+        Ui.await("they are ticked", () -> page.functions().size() == 4);
+        assertThat(Ui.get(page::functions)).extracting(FunctionInfo::name).containsExactly("price_basket", "flush_cache", "syscall:fsync", "syscall:read");
+        assertThat(Ui.get(page::lackingText)).startsWith("1 function of the template can't be probed here: syscall:gone.");
+        assertThat(Ui.get(() -> page.checks().control().getItem(2).getText(3))).isEqualTo("in the kernel");
     }
 
     @Test
