@@ -26,8 +26,13 @@ public final class EarlierSession {
                 .max(Comparator.comparing(other -> other.info().orElseThrow().start())).map(SessionSummary::path));
     }
 
+    /** The program that has to be the same: "checkout"; of what runs programs of others with what it runs, "python3 report.py". */
+    public static String program(SessionInfo info) {
+        return MeasuredProgram.of(info);
+    }
+
     private static boolean isOfTheSame(SessionInfo before, SessionInfo info) {
         return before.start().isBefore(info.start()) && before.target().equals(info.target())
-                && before.programName().equals(info.programName());
+                && program(before).equals(program(info));
     }
 }

@@ -53,7 +53,7 @@ public final class ComparePreviousHandler extends AbstractHandler {
                 List<SessionSummary> all = new SessionLibrary(session.getParent()).scan(_ -> { });
                 Optional<Path> before = EarlierSession.before(own, all);
                 tell(before.isPresent() ? "" : "In " + session.getParent() + " there is no earlier session of "
-                        + own.info().map(SessionInfo::programName).orElse("this program") + " on "
+                        + own.info().map(EarlierSession::program).orElse("this program") + " on "
                         + own.info().map(SessionInfo::target).orElse("this target") + " with one of its functions.", before);
             } catch (SessionException e) {
                 tell(e.getMessage(), Optional.empty());

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Event;
@@ -20,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kview.compare.report.ComparisonHtml;
 import org.kview.compare.report.ComparisonPictures;
 import org.kview.session.read.SessionSummary;
+import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
+import org.kview.ui.commands.Commands;
+import org.kview.ui.session.SessionController;
 import org.kview.ui.widgets.HtmlExport;
 
 class CompareViewTest {
@@ -185,6 +190,29 @@ class CompareViewTest {
         open(before, ComparedFixture.write(folder.resolve("other.kview"), 1, "else"));
         assertThat(Ui.get(view::summaryText)).startsWith("The sessions have no function in common.");
         assertThat(column(CompareColumn.NAME)).containsExactly("pay", "flush", "gone", "else");
+    }
+
+    /** The one that was recorded last before it, not the first; of the same program. */
+    @Test
+    void theOpenSessionIsComparedWithThePreviousOne() throws Exception {
+        Path between = ComparedFixture.write(folder.resolve("between.kview"), 2, "pay", "flush");
+        try {
+            Ui.get(SessionController::get).open(after).join();
+            Ui.run(() -> Ui.page().getWorkbenchWindow().getShell().getDisplay()
+                    .asyncExec(() -> Commands.run(Ui.page().getWorkbenchWindow(), KviewUi.COMMAND_COMPARE_PREVIOUS)));
+            Ui.await("the comparison opens", () -> compareView().isPresent());
+            view = Ui.get(() -> compareView().orElseThrow());
+            Ui.await("it is compared", () -> view.shown().isPresent());
+            assertThat(Ui.get(view::getTitleToolTip)).isEqualTo("A: " + between + "\nB: " + after);
+            assertThat(column(CompareColumn.NAME)).containsExactly("pay", "flush", "new");
+        } finally {
+            Ui.get(SessionController::get).close().join();
+        }
+    }
+
+    private static Optional<CompareView> compareView() {
+        return Arrays.stream(Ui.page().getViewReferences()).map(reference -> reference.getView(false)).filter(CompareView.class::isInstance)
+                .map(CompareView.class::cast).findFirst();
     }
 
     @Test
