@@ -5,6 +5,7 @@ import subprocess
 import time
 
 from agent import wait_until
+from bystanders import bystanders, cpu_ns, goes_on
 from checks import *
 from children_of import children_of
 
@@ -57,26 +58,6 @@ def exact():
         cost = ended["cost_to_others"]
         say(cost["cpu_ns"] > 0 and cost["note"] == "", "what that took is told", cost["cpu_ns"])
         equal("the bystander has ended", bystanders(agent.pid), [])
-
-
-def bystanders(pid):
-    found = []
-    for child in children_of(pid):
-        with open("/proc/%d/comm" % child) as comm:
-            if comm.read() == "kview-bystander\n":
-                found.append(child)
-    return found
-
-
-def cpu_ns(pid):
-    with open("/proc/%d/schedstat" % pid) as stat:
-        return int(stat.read().split()[0])
-
-
-def goes_on(pid, rounds_ns=3_000_000):
-    """Waits until it has done some rounds during the recording."""
-    begin_ns = cpu_ns(pid)
-    return wait_until(lambda: cpu_ns(pid) > begin_ns + rounds_ns, 20)
 
 
 def sleeper():

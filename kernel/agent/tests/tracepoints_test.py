@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 
 from agent import wait_until
+from bystanders import bystanders, goes_on
 from checks import *
 
 HITS = os.path.join(BUILD, "traced", "hits")
@@ -226,7 +227,16 @@ def one_is_refused():
             print("# this kernel has no futex_wake", flush=True)
             return
         with Bpftrace("tracepoint:%s { @ = count(); } " % full * 64):
-            _, f, truth = record(agent, [full, RENAME])
+            pid = agent.request("launch", arguments=[HITS, "1000", "7", "1000000"])["pid"]
+            agent.request("start_recording", pid=pid, probes=probes(point(full), point(RENAME)), cost_to_others=True)
+            child, = bystanders(agent.pid)
+            agent.wait("histogram_delta", where=lambda d: any(function["probes_off"] for function in d["functions"]))
+            say(goes_on(child), "what the other one costs others is measured still")
+            agent.request("resume", pid=pid)
+            cost = agent.wait("recording_ended")["cost_to_others"]
+            equal("and told, of the time while all that was attached was", cost["note"], "")
+            say(cost["operations"] and all(o["during_ns"] for o in cost["operations"]), "as rounds during the recording", cost)
+            f, truth = agent.figures([dict(name=full), dict(name=RENAME)]), truth_of(agent.output())
             equal("the other one is measured to the end", (f[RENAME].calls, f[RENAME].off), (truth["renames"], ""))
             say("refused an eBPF program" in f[full].off and not f[full].calls, "of the refused one it is told", f[full].off)
             pid = agent.request("launch", arguments=[HITS, "1", "0", "1000"])["pid"]

@@ -78,6 +78,7 @@ struct code_place {
 struct mechanism_off {
 	uint32_t *points;	/* room for all */
 	size_t nr;
+	bool were_never_on;	/* what was attached stays so */
 	char why[512];
 };
 

@@ -52,6 +52,7 @@ const char *mechanisms__follow(struct mechanisms *ms, struct mechanism_off *off)
 	size_t i, k;
 
 	off->nr = 0;
+	off->were_never_on = false;
 	for (i = 0; i < ms->nr_parts && !off->nr; i++) {
 		struct mechanism *mechanism = ms->parts[i].mechanism;
 

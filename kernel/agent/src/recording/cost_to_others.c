@@ -115,6 +115,26 @@ void cost_to_others__point_comes_off(struct cost_to_others *cost)
 	bystander__end_of_rounds(&cost->bystander);
 }
 
+static void points__remove(uint32_t *points, size_t *nr, uint32_t point)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < *nr; i++)
+		if (points[i] != point)
+			points[kept++] = points[i];
+	*nr = kept;
+}
+
+void cost_to_others__point_was_never_on(struct cost_to_others *cost, uint32_t point)
+{
+	size_t i;
+
+	for (i = 0; cost && i < ROUNDS_OPERATIONS; i++) {
+		points__remove(cost->calls[i], &cost->nr_calls[i], point);
+		points__remove(cost->stands_for[i], &cost->nr_stands_for[i], point);
+	}
+}
+
 void cost_to_others__end_of_recording(struct cost_to_others *cost)
 {
 	if (cost)

@@ -18,6 +18,8 @@ void cost_to_others__before(struct cost_to_others *cost);
 void cost_to_others__during(struct cost_to_others *cost);
 /* All is not attached any more from now on: nothing later counts as during the recording.  May be called again. */
 void cost_to_others__point_comes_off(struct cost_to_others *cost);
+/* It was not among what was attached: the rounds go on, and none of them is one of that point. */
+void cost_to_others__point_was_never_on(struct cost_to_others *cost, uint32_t point);
 /* All will be detached.  Does not wait. */
 void cost_to_others__end_of_recording(struct cost_to_others *cost);
 /* It is; takes a second.  Fills the message, which is valid until cost_to_others__free. */

@@ -146,7 +146,10 @@ static void recording__comes_off(void *context, uint32_t function)
 	struct recording *r = context;
 
 	histograms__mention(r->histograms, function);
-	cost_to_others__point_comes_off(r->others);
+	if (r->off.were_never_on)
+		cost_to_others__point_was_never_on(r->others, function);
+	else
+		cost_to_others__point_comes_off(r->others);
 }
 
 static int recording__watch(struct recording *r, uint32_t budget_ppm)

@@ -229,6 +229,7 @@ static const char *tracepoints__follow(struct mechanism *mechanism, struct mecha
 		t->points[i].refused = 0;
 		off->points[off->nr++] = i;
 	}
+	off->were_never_on = off->nr;
 	if (off->nr)
 		snprintf(off->why, sizeof(off->why), "The kernel refused an eBPF program at this tracepoint: %s.", strerror(refused));
 	return NULL;
