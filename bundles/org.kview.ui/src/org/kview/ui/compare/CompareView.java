@@ -166,7 +166,7 @@ public final class CompareView extends ViewPart {
         job.ifPresent(Job::cancel);
         sessions = Optional.of(paths);
         setPartName(SafeText.line(paths.title()));
-        setTitleToolTip(SafeText.line(paths.tip()));
+        setTitleToolTip(SafeText.lines(paths.tip()));
         showMessage("Comparing…", paths.title());
         CompareJob next = new CompareJob(paths, result -> later(paths, () -> show(result)),
                 sentence -> later(paths, () -> showFailure(sentence)));
