@@ -18,6 +18,7 @@ import org.kview.model.CallFates;
 import org.kview.model.Filter;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
 import org.kview.model.ProcessShare;
 import org.kview.model.Scope;
@@ -42,6 +43,11 @@ public final class CostTrial {
     private static final double NANOS = 1e9;
 
     private final CountDownLatch over = new CountDownLatch(1);
+
+    /** What a trial is made of: not of points of the kernel, because other processes would pay for it. */
+    public static List<FunctionInfo> tried(List<FunctionInfo> functions) {
+        return functions.stream().filter(function -> function.point() instanceof ProbePoint.UserFunction).toList();
+    }
 
     /**
      * Tries it. Blocks for a second, and for what attaching and detaching take.

@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
 import org.kview.model.LatencySnapshot;
-import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
 import org.kview.recording.RecordingObserver.Step;
@@ -133,17 +132,12 @@ public final class Recorder {
             observer.awaits(found.awaited());
         }
         RecordingOptions options = request.options();
-        List<FunctionInfo> tried = tried(functions);
+        List<FunctionInfo> tried = CostTrial.tried(functions);
         if (options.trial() && options.way() != ProbeWay.JUMP && !tried.isEmpty() && !isLaunched) {
             observer.step(Step.TRYING);
             tryIt(process, tried, options, observer);
         }
         return functions;
-    }
-
-    /** What a trial is made of: not of points of the kernel, because other processes would pay for it. */
-    private static List<FunctionInfo> tried(List<FunctionInfo> functions) {
-        return functions.stream().filter(function -> function.point() instanceof ProbePoint.UserFunction).toList();
     }
 
     /** Throws at once what would make the recording fail as well. */

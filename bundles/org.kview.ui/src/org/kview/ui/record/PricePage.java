@@ -25,7 +25,9 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
 import org.kview.recording.CostForecast;
+import org.kview.recording.CostTrial;
 import org.kview.recording.ScopeSpec;
+import org.kview.targets.values.FunctionInfo;
 import org.kview.ui.UiThread;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Heading;
@@ -34,6 +36,8 @@ import org.kview.ui.widgets.TableRows;
 /** Shows what the recording will cost the process, found by a trial of one second that begins when the page is shown. */
 final class PricePage extends WizardPage {
     private static final String ASK = "See what the probes will cost the process, before it is recorded.";
+    private static final String UNTRIED = "Points of the kernel are not tried, as other processes would pay for it: what they cost is shown"
+            + " while they are recorded.";
     private static final List<Heading> HEADINGS = List.of(Heading.text("Function", 290), Heading.number("Calls/s", 100),
             Heading.number("Passed/s", 100), Heading.number("Cost/s", 90), Heading.number("CPU time", 80),
             Heading.text("Budget", 180));
@@ -96,7 +100,7 @@ final class PricePage extends WizardPage {
             cancel();
             asked = Optional.empty();
             forecast = Optional.empty();
-            show(optionsPage.way() == ProbeWay.JUMP
+            show(!functionPage.functions().isEmpty() && tried().isEmpty() ? UNTRIED : optionsPage.way() == ProbeWay.JUMP
                     ? "By jumps each call takes some 50 ns longer; functions in which no jump can be put are measured by traps."
                     : "The program does not run yet: what its probes cost is shown while it is recorded.");
         } else if (asked.filter(question.get()::asksTheSameAs).isEmpty()) {
@@ -105,10 +109,14 @@ final class PricePage extends WizardPage {
     }
 
     private Optional<TrialJob.Question> question() {
-        return processPage.scope().filter(_ -> !functionPage.functions().isEmpty())
+        return processPage.scope().filter(_ -> !tried().isEmpty())
                 .filter(_ -> !optionsPage.isCreated() || optionsPage.way() != ProbeWay.JUMP)
                 .map(scope -> scope instanceof ScopeSpec.Attach(long pid) ? new TrialJob.Question(processPage.target(),
-                        pid, functionPage.functions(), optionsPage.budget(), optionsPage.forcesReturnProbes()) : null);
+                        pid, tried(), optionsPage.budget(), optionsPage.forcesReturnProbes()) : null);
+    }
+
+    private List<FunctionInfo> tried() {
+        return CostTrial.tried(functionPage.functions());
     }
 
     private void toggle() {
@@ -166,7 +174,8 @@ final class PricePage extends WizardPage {
                 off.contains(price))).toList());
         String warning = forecast.map(f -> f.warning(budget)).orElse("");
         setMessage(SafeText.lines(warning.isEmpty() ? ASK : capitalised(warning) + "."), warning.isEmpty() ? NONE : WARNING);
-        status.setText(SafeText.lines(forecast.map(f -> "The trial counted " + f.text() + ".").orElse(text).replace("&", "&&")));
+        status.setText(SafeText.lines(forecast.map(f -> "The trial counted " + f.text() + "."
+                + (tried().size() < functionPage.functions().size() ? " " + UNTRIED : "")).orElse(text).replace("&", "&&")));
         progress.setVisible(running.isPresent());
         button.setText(SafeText.lines(running.isPresent() ? "&Cancel Trial" : "&Try Again"));
         button.setEnabled(running.isPresent() || question().isPresent());

@@ -126,6 +126,20 @@ class TemplateMenuTest {
         assertThat(Ui.get(page::functions)).extracting(FunctionInfo::name).containsExactly("price_basket", "flush_cache", "syscall:fsync", "syscall:read");
         assertThat(Ui.get(page::lackingText)).startsWith("1 function of the template can't be probed here: syscall:gone.");
         assertThat(Ui.get(() -> page.checks().control().getItem(2).getText(3))).isEqualTo("in the kernel");
+
+        wizard.tryCost();
+        PricePage price = wizard.wizard().pricePage();
+        assertThat(Ui.get(() -> price.table().getItemCount())).as("functions that were tried").isEqualTo(2);
+        assertThat(Ui.get(price::statusText)).contains("The trial counted", "Points of the kernel are not tried");
+        Ui.run(() -> {
+            wizard.dialog().showPage(page);
+            page.checks().setChecked(0, false);
+            page.checks().setChecked(1, false);
+            wizard.dialog().showPage(price);
+        });
+        assertThat(Ui.get(price::isTrying)).as("other processes would pay for it").isFalse();
+        assertThat(Ui.get(price::statusText)).startsWith("Points of the kernel are not tried");
+        assertThat(Ui.get(() -> price.table().getItemCount() + " " + price.button().isEnabled())).isEqualTo("0 false");
     }
 
     @Test
