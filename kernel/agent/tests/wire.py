@@ -18,7 +18,10 @@ class Schema:
             token = tokens[i]
             if token in ("message", "enum"):
                 kind, name = token, tokens[i + 1]
-                (self.messages if kind == "message" else self.enums)[name] = {}
+                known = self.messages if kind == "message" else self.enums
+                if name in known:
+                    raise ValueError("two are named %s, which tests can't tell apart" % name)
+                known[name] = {}
                 stack.append((kind, name))
                 i += 3
             elif token == "oneof":

@@ -23,7 +23,7 @@ typedef Kview__Wire__ChangeViewRequest request_t;
 
 static struct kview_attachment *attach_now(struct kview_view *view, const request_t *request, int process)
 {
-	const Kview__Wire__ChangeViewRequest__Process *p = request->attach_process;
+	const Kview__Wire__ChangeViewRequest__JoiningProcess *p = request->attach_process;
 
 	switch (request->change_case) {
 	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_PROCESS:
@@ -119,7 +119,7 @@ static int attach_by_child(struct kview_view *view, const request_t *request, in
 }
 
 /* Of the process that was chosen, not of a later one with its number; -1 with error filled. */
-static int open_process(const Kview__Wire__ChangeViewRequest__Process *wanted, struct error *error)
+static int open_process(const Kview__Wire__ChangeViewRequest__JoiningProcess *wanted, struct error *error)
 {
 	struct ps_process process = { 0 };
 	int fd = syscall(SYS_pidfd_open, wanted->pid, 0), failed = errno;

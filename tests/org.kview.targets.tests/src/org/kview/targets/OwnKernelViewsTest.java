@@ -47,8 +47,8 @@ class OwnKernelViewsTest {
         assertThat(changes.get(1).getAddSites().getNamesList()).containsExactly("vfs_read", "vfs_write");
         assertThat(changes).extracting(change -> change.getAddSites().getKind()).contains(org.kview.wire.proto.SiteKind.SITE_RETURN,
                 org.kview.wire.proto.SiteKind.SITE_TRACEPOINT, org.kview.wire.proto.SiteKind.SITE_EVENT);
-        assertThat(changes.get(5).getAttachProcess()).isEqualTo(ChangeViewRequest.Process.newBuilder().setPid(4711).setForks(true).build());
-        assertThat(changes.get(6).getAttachProcess()).isEqualTo(ChangeViewRequest.Process.newBuilder().setPid(4711).setStartTimeNs(99)
+        assertThat(changes.get(5).getAttachProcess()).isEqualTo(ChangeViewRequest.JoiningProcess.newBuilder().setPid(4711).setForks(true).build());
+        assertThat(changes.get(6).getAttachProcess()).isEqualTo(ChangeViewRequest.JoiningProcess.newBuilder().setPid(4711).setStartTimeNs(99)
                 .setExecs(true).build());
         assertThat(changes.get(7).getAttachCgroup()).isEqualTo("/sys/fs/cgroup/web");
         assertThat(changes.get(8).getAttachQueue()).isEqualTo(ChangeViewRequest.Queue.newBuilder().setDevice("eth0").setQueue(3).build());

@@ -81,7 +81,7 @@ public final class WireViews {
     public static ToAgent.Builder attachRequest(long view, ViewMember member) {
         return change(view, change -> {
             switch (member) {
-                case ViewMember.Process p -> change.setAttachProcess(ChangeViewRequest.Process.newBuilder().setPid((int) p.pid())
+                case ViewMember.Process p -> change.setAttachProcess(ChangeViewRequest.JoiningProcess.newBuilder().setPid((int) p.pid())
                         .setStartTimeNs(p.startNanos()).setForks(p.forks()).setExecs(p.execs()));
                 case ViewMember.Cgroup c -> change.setAttachCgroup(c.path());
                 case ViewMember.Queue q -> change.setAttachQueue(ChangeViewRequest.Queue.newBuilder().setDevice(q.device()).setQueue(q.queue()));

@@ -279,7 +279,7 @@ class KernelViewsViewTest {
         Dialogs.press(dialog, "OK");
         assertThat(change(0).getMake()).isEqualTo("reads");
         assertThat(change(1).getAddSites().getNamesList()).containsExactly("vfs_read", "nosuch");
-        assertThat(change(2).getAttachProcess()).isEqualTo(ChangeViewRequest.Process.newBuilder().setPid(790).setForks(true).build());
+        assertThat(change(2).getAttachProcess()).isEqualTo(ChangeViewRequest.JoiningProcess.newBuilder().setPid(790).setForks(true).build());
         Shell note = Dialogs.await("New Kernel View");
         assertThat(Dialogs.text(note)).contains("1 of 2 are left out: nosuch");
         Dialogs.press(note, "OK");
