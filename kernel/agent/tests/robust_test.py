@@ -84,7 +84,7 @@ def bad_requests():
                                         ("a scope that names none", 0, [process(0)], "BAD_REQUEST")):
             refused(name, code, record(pid=pid, probes=[probe], scopes=scopes))
         refused("a point of a kind of later versions", "UNSUPPORTED", record(pid=own, probes=[dict(function_id=0)]))
-        refused("a view without module", "UNSUPPORTED", record(pid=own, probes=[probe], filter="FILTER_VIEW"))
+        refused("a view without module", "UNSUPPORTED", record(pid=own, probes=[dict(system_call=dict(name="read"))], filter="FILTER_VIEW"))
         refused("stop of nothing", "BAD_REQUEST", lambda: agent.request("stop_recording"))
         refused("resume of a stranger", "NO_SUCH_PROCESS", lambda: agent.request("resume", pid=own))
         refused("an unknown request", "BAD_REQUEST", lambda: agent.request("hello2"))

@@ -8,7 +8,7 @@ void figures__begin(struct figures *counts, uint64_t now_ns)
 {
 	counts->begin_ns = now_ns;
 	counts->end_ns = 0;
-	counts->cpus = (get_nprocs_conf() + counts->slots - 1) / counts->slots;
+	counts->cpus = counts->slots ? (get_nprocs_conf() + counts->slots - 1) / counts->slots : 0;
 }
 
 uint64_t figures__slot_bytes(size_t functions)

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "mechanism/mechanisms_state.h"
+#include "mechanism/shared_view.h"
 
 #define PARTS	2
 #define POINTS	4
@@ -124,8 +125,10 @@ static struct mechanisms *mechanisms__mixed(void)
 	static struct mechanism_place places[POINTS];
 	static uint32_t ids[PARTS][POINTS], dropped[PARTS][POINTS], kept[PARTS][POINTS];
 	static struct mechanisms mechanisms;
+	static struct shared_view view;
 	size_t i;
 
+	shared_view__init(&view, getpid(), KVIEW__WIRE__FILTER__FILTER_IN);
 	memset(own, 0, sizeof(own));
 	for (i = 0; i < PARTS; i++) {
 		own[i].base.ops = &ops[i];
@@ -140,7 +143,7 @@ static struct mechanisms *mechanisms__mixed(void)
 		ids[i % PARTS][i / PARTS] = i;
 	}
 	mechanisms = (struct mechanisms){
-		.nr = POINTS, .parts = parts, .nr_parts = PARTS, .places = places };
+		.view = &view, .nr = POINTS, .parts = parts, .nr_parts = PARTS, .places = places };
 	return &mechanisms;
 }
 

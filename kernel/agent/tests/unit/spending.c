@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "mechanism/mechanisms_state.h"
+#include "mechanism/shared_view.h"
 #include "recording/spending.h"
 
 /* Beyond ten times the budget, whatever else runs. */
@@ -98,8 +99,9 @@ static struct mechanism_part part = {
 };
 static struct mechanism_place place;
 static struct point_figures point = { &mechanism.figures, 0 };
+static struct shared_view view;
 static struct mechanisms mechanisms = {
-	.nr = 1, .points = &point, .parts = &part, .nr_parts = 1, .places = &place,
+	.view = &view, .nr = 1, .points = &point, .parts = &part, .nr_parts = 1, .places = &place,
 };
 
 static struct spending *begin(void)
@@ -107,6 +109,7 @@ static struct spending *begin(void)
 	const struct spending_opts opts = { .mechanisms = &mechanisms, .budget_ppm = BUDGET_PPM };
 
 	mechanisms.pid = getpid();
+	shared_view__init(&view, getpid(), KVIEW__WIRE__FILTER__FILTER_IN);
 	can_relieve = true;
 	relieving = false;
 	relieved = drops = 0;
