@@ -17,7 +17,7 @@ int cache_walk__init(struct cache_walk *walk)
 		cache = CACHE_BYTES;
 	if (cache > MAX_CACHE_BYTES)
 		cache = MAX_CACHE_BYTES;
-	walk->bytes = 4 * cache;
+	walk->bytes = CACHE_WALKS * cache;
 	walk->memory = mmap(NULL, walk->bytes, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return walk->memory == MAP_FAILED ? -1 : 0;

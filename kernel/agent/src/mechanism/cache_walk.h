@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* How many times the second-level cache a walk goes over. */
+#define CACHE_WALKS	4
+
 struct cache_walk {
 	volatile char *memory;
 	size_t bytes;

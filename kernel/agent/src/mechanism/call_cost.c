@@ -119,7 +119,7 @@ int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void 
 	cost->call_ns = least;
 	cost->call_spread_ns = greater(most - least, 0);
 	cost->likely_ns = cost->call_ns + cost->call_spread_ns / 2;
-	cost->cold_every_ns = walk_ns < UINT32_MAX ? walk_ns : 0;
+	cost->cold_every_ns = walk_ns < UINT32_MAX ? walk_ns / CACHE_WALKS : 0;
 	cost->inner_spread_ns = most + most / 4 + 100;
 	result = 0;
 out:

@@ -17,7 +17,8 @@
  * and a quarter and 100 ns more, for what the program's own calls find otherwise.  Of a single call it is
  * no limit.
  *
- * A program can't make the caches cold again in less time than the measuring takes for it: that is cold_every_ns.
+ * cold_every_ns is how long the measuring took to write as much memory as the second-level cache has: about what a program
+ * needs to find nothing there of what it had.
  */
 int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
 		       void (*detach)(void *context), void *context);

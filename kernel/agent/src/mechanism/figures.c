@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
 #include <sys/sysinfo.h>
 
 #include "base/loop.h"
 #include "mechanism/figures.h"
 
-void figures__begin(struct figures *counts, uint64_t now_ns)
+int figures__begin(struct figures *counts, uint64_t now_ns)
 {
-	counts->begin_ns = now_ns;
-	counts->end_ns = 0;
-	counts->cpus = counts->slots ? (get_nprocs_conf() + counts->slots - 1) / counts->slots : 0;
+	size_t i;
+
+	counts->cold = calloc(counts->functions + 1, sizeof(*counts->cold));
+	if (!counts->cold)
+		return -1;
+	for (i = 0; i < counts->functions; i++)
+		counts->cold[i].looked_ns = now_ns;
+	return 0;
+}
+
+void figures__end(struct figures *counts)
+{
+	free(counts->cold);
+	counts->cold = NULL;
 }
 
 uint64_t figures__slot_bytes(size_t functions)
@@ -112,29 +124,35 @@ static uint64_t waits__error_ns(uint64_t waited_ns, uint64_t squares, bool may_b
 	return may_be_its_own && error_ns < waited_ns ? waited_ns : error_ns;
 }
 
-/* Calls that may have found cold caches, of a slot's that ended. */
-static uint64_t slot__cold(const struct figures *counts, const struct xp_cost *cost, uint64_t ended)
+/* Since the last look each CPU that the threads can have had can have made its caches cold so often, and once before. */
+static uint64_t calls__cold(struct figures_cold *cold, uint64_t ended, uint64_t threads, uint64_t cold_every_ns)
 {
-	uint64_t end_ns = counts->end_ns ? counts->end_ns : clock__now_ns(), most;
+	uint64_t now_ns = clock__now_ns(), cpus = get_nprocs_conf(), more = ended - cold->ended, most;
 
-	if (!cost->cold_every_ns)
-		return ended;
-	most = counts->begin_ns ? (end_ns - counts->begin_ns) / cost->cold_every_ns * counts->cpus : 0;
-	return ended < most ? ended : most;
+	if (threads && threads < cpus)
+		cpus = threads;
+	most = ((now_ns - cold->looked_ns) / cold_every_ns + 1) * cpus;
+	cold->cold += more < most ? more : most;
+	cold->ended = ended;
+	cold->looked_ns = now_ns;
+	return cold->cold;
 }
 
-static uint64_t slot__ended_ns(const struct figures *counts, const __u64 *ended)
+/* What ended calls cost, by class. */
+static uint64_t calls__ended_ns(const struct figures *counts, size_t function, const __u64 *ended, uint64_t threads)
 {
 	uint64_t ns = 0;
 	uint32_t class;
 
 	for (class = 0; class < XP_COST_CALLS; class++) {
 		const struct xp_cost *cost = &counts->costs[class];
-		uint64_t cold;
+		uint64_t cold = ended[class];
 
-		if (!ended[class])
+		if (!cold)
 			continue;
-		cold = slot__cold(counts, cost, ended[class]);
+		/* Then all calls of the function are of one class. */
+		if (cost->cold_every_ns && counts->cold)
+			cold = calls__cold(&counts->cold[function], cold, threads, cost->cold_every_ns);
 		ns += (ended[class] - cold) * cost->call_ns + cold * cost->likely_ns;
 	}
 	return ns;
@@ -161,8 +179,8 @@ static void calls__correct(struct xp_calls *sum, const struct figures *counts)
 struct xp_calls figures__calls(const struct figures *counts, size_t function)
 {
 	const size_t numbers = sizeof(struct xp_calls) / sizeof(__u64);
-	struct xp_calls sum = { 0 }, slot_sum;
-	__u64 *sums = (__u64 *)&sum, *own = (__u64 *)&slot_sum;
+	struct xp_calls sum = { 0 };
+	__u64 *sums = (__u64 *)&sum;
 	uint32_t slot;
 	size_t i;
 
@@ -171,12 +189,10 @@ struct xp_calls figures__calls(const struct figures *counts, size_t function)
 			&counts->calls[figures__index(counts, slot, function)];
 
 		/* Last to first: calls is read last, so no call that has ended is missing from it. */
-		for (i = numbers; i--; ) {
-			own[i] = ((const volatile __u64 *)calls)[i];
-			sums[i] += own[i];
-		}
-		sum.cost_ns += slot__ended_ns(counts, slot_sum.ended);
+		for (i = numbers; i--; )
+			sums[i] += ((const volatile __u64 *)calls)[i];
 	}
+	sum.cost_ns += calls__ended_ns(counts, function, sum.ended, sum.threads);
 	calls__correct(&sum, counts);
 	return sum;
 }
@@ -204,10 +220,11 @@ struct xp_total figures__total(const struct figures *counts, size_t function, in
 
 uint64_t figures__ended_ns(const struct figures *counts, size_t function)
 {
-	uint64_t ns = 0;
-	uint32_t slot;
+	__u64 ended[XP_COST_CALLS] = { 0 };
+	uint32_t slot, class;
 
 	for (slot = 0; slot < counts->slots; slot++)
-		ns += slot__ended_ns(counts, counts->calls[figures__index(counts, slot, function)].ended);
-	return ns;
+		for (class = 0; class < XP_COST_CALLS; class++)
+			ended[class] += counts->calls[figures__index(counts, slot, function)].ended[class];
+	return calls__ended_ns(counts, function, ended, 0);
 }

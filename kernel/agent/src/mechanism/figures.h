@@ -10,6 +10,11 @@
 
 #include "mechanism/bpf/figures.h"
 
+/* Calls of a function that may have found cold caches, until it was last looked at. */
+struct figures_cold {
+	uint64_t looked_ns, ended, cold;
+};
+
 /* Counters, mapped read-only while the eBPF programs write; see bpf/figures.h for the index. */
 struct figures {
 	const struct xp_calls *calls;
@@ -24,9 +29,7 @@ struct figures {
 	/* A thread can't be in two calls at a time: what is not counted as never_begun began before the recording. */
 	bool strays_began_before;
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
-	/* See figures__begin(); end_ns is 0 meanwhile. */
-	uint64_t begin_ns, end_ns;
-	uint32_t cpus;			/* at most, of one slot */
+	struct figures_cold *cold;	/* by function, see figures__begin(); NULL: any call may have found cold caches */
 };
 
 /* Where the figures of one point are. */
@@ -35,8 +38,12 @@ struct point_figures {
 	size_t function;		/* the point's index there */
 };
 
-/* From when calls are counted until end_ns, by the agent's clock, as what they cost depends on how often they come. */
-void figures__begin(struct figures *counts, uint64_t now_ns);
+/*
+ * From now on calls are counted, by the agent's clock: what they cost depends on how often they come, which is seen by looking
+ * at them.  Returns 0, or -1 without memory; figures__end() frees it.
+ */
+int figures__begin(struct figures *counts, uint64_t now_ns);
+void figures__end(struct figures *counts);
 /* How many bytes of kernel memory one slot for this number of functions takes. */
 uint64_t figures__slot_bytes(size_t functions);
 /* The index in calls; times XP_SETS it is the first index in totals and buckets. */

@@ -21,7 +21,10 @@ int mechanisms__attach(struct mechanisms *ms, struct error *error)
 	shared_view__look_for_others(ms->view);
 	ms->begin_ns = clock__now_ns();
 	for (i = 0; i < nr; i++) {
-		figures__begin(&ms->parts[i].mechanism->figures, ms->begin_ns);
+		if (figures__begin(&ms->parts[i].mechanism->figures, ms->begin_ns)) {
+			error__set(error, ERR_FAILED, "There is not enough memory for the recording.");
+			goto fail;
+		}
 		if (ms->parts[i].mechanism->ops->begin(ms->parts[i].mechanism, error))
 			goto fail;
 	}
@@ -39,10 +42,8 @@ void mechanisms__detach(struct mechanisms *ms)
 	for (i = 0; i < ms->nr_parts; i++)
 		ms->parts[i].mechanism->ops->end(ms->parts[i].mechanism);
 	ms->end_ns = clock__now_ns();
-	for (i = 0; i < ms->nr_parts; i++) {
-		ms->parts[i].mechanism->figures.end_ns = ms->end_ns;
+	for (i = 0; i < ms->nr_parts; i++)
 		ms->parts[i].mechanism->ops->detach(ms->parts[i].mechanism);
-	}
 	shared_view__end(ms->view);
 }
 

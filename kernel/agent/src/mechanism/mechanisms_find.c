@@ -26,8 +26,10 @@ void mechanisms__free(struct mechanisms *ms)
 	for (i = 0; i < ms->nr_parts; i++) {
 		struct mechanism_part *part = &ms->parts[i];
 
-		if (part->mechanism)
+		if (part->mechanism) {
+			figures__end(&part->mechanism->figures);
 			part->mechanism->ops->free(part->mechanism);
+		}
 		free(part->points);
 		free(part->dropped);
 		free(part->kept);

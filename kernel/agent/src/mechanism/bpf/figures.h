@@ -41,8 +41,8 @@ struct xp_cost {
 	/* Halfway between call_ns with warm and with cold caches; never used to subtract. */
 	__u64 likely_ns;
 	/*
-	 * How long a CPU takes to make its caches cold: no more calls than one in that time find them so, and the others
-	 * cost call_ns.  0: any call may.
+	 * About how long a CPU takes to make its caches cold: no more calls than one in that time are taken to find them so,
+	 * and the others to cost call_ns.  0: any call may.
 	 */
 	__u64 cold_every_ns;
 	/*
