@@ -8,6 +8,7 @@
 #include <libkview.h>
 
 #include "mechanism/process_view.h"
+#include "processes/processes.h"
 
 #define CGROUPS		"/sys/fs/cgroup"
 #define ROOT_INODE	1	/* of the hierarchy; another one is a namespace's, above which nothing can be seen */
@@ -56,6 +57,22 @@ static enum view_others process__is_in_cgroup(pid_t pid, uint64_t cgroup)
 	return is_in;
 }
 
+/*
+ * Whether a process whose number was not named may have come in as a forked child.  Where an execve ends that, as in the view
+ * of children that a recording makes, none is in that has executed a program since it was forked.
+ */
+static bool process__may_be_forked(const struct kview_item *item, pid_t pid)
+{
+	struct ps_process process = { 0 };
+	bool may_be;
+
+	if (!(item->attach_flags & KVIEW_ATTACH_FORK) || item->attach_flags & KVIEW_ATTACH_EXEC)
+		return true;
+	may_be = ps_process__read(&process, pid) || !process.has_executed;
+	ps_process__free(&process);
+	return may_be;
+}
+
 /* The module tells of a process that was named, and of how many more there are: of forked children it does not say which. */
 static enum view_others item__has(const struct kview_item *item, pid_t pid)
 {
@@ -67,7 +84,10 @@ static enum view_others item__has(const struct kview_item *item, pid_t pid)
 		return VIEW_OTHERS_NONE;
 	if (item->target_pid == (uint32_t)pid)
 		return VIEW_OTHERS_SEEN;
-	return item->target_pid && item->processes == 1 ? VIEW_OTHERS_NONE : VIEW_OTHERS_UNKNOWN;
+	/* Without a number here, this one may be it, by another number. */
+	if (!item->target_pid)
+		return VIEW_OTHERS_UNKNOWN;
+	return item->processes > 1 && process__may_be_forked(item, pid) ? VIEW_OTHERS_UNKNOWN : VIEW_OTHERS_NONE;
 }
 
 enum view_others view_others__among(const struct kview_item *items, size_t nr, uint64_t own, pid_t pid, struct kview_item *other)

@@ -19,6 +19,7 @@
 
 #define MAX_FILE_BYTES 65536
 #define IS_KERNEL_THREAD 0x00200000	/* PF_KTHREAD */
+#define HAS_NOT_EXECUTED 0x00000040	/* PF_FORKNOEXEC */
 
 static size_t read_file(int process, const char *name, char *content)
 {
@@ -59,6 +60,7 @@ static int read_stat(struct ps_process *process, int folder, char *content)
 	process->name = name__printable(name + 1);
 	process->parent_pid = parent;
 	process->kernel_thread = flags & IS_KERNEL_THREAD;
+	process->has_executed = !(flags & HAS_NOT_EXECUTED);
 	process->threads = threads;
 	process->cpu_time_ns = (user + system) * tick_ns;
 	started_ns = start * tick_ns - behind_proc_ns();

@@ -26,6 +26,7 @@ struct ps_process {
 	uint64_t start_time_ns;	/* CLOCK_MONOTONIC, in steps of 10 ms */
 	char *cgroup;		/* path in the unified hierarchy, "" if none */
 	bool kernel_thread;
+	bool has_executed;	/* a program, since it was forked */
 };
 
 /*

@@ -87,6 +87,31 @@ static void try_namespace(void)
 	rmdir(cgroup);
 }
 
+/* Those that a recording makes for the children of its process: they leave it as they execute a program. */
+static void try_children(void)
+{
+	struct kview_item item = attachment(1, 2);
+	int status = 0;
+	pid_t pid;
+
+	item.attach_flags = KVIEW_ATTACH_FORK;
+	is(item, getpid(), VIEW_OTHERS_NONE, "children until they execute a program: this one has executed one");
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		is(item, getpid(), VIEW_OTHERS_UNKNOWN, "children until they execute a program: this one was forked");
+		fflush(stdout);
+		_exit(failed);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+		failed = 1;
+	item.target_pid = 0;
+	is(item, getpid(), VIEW_OTHERS_UNKNOWN, "children of a process that has no number here: it may be this one");
+	item = attachment(1, 2);
+	item.attach_flags = KVIEW_ATTACH_FORK | KVIEW_ATTACH_EXEC;
+	is(item, getpid(), VIEW_OTHERS_UNKNOWN, "children, and what they execute");
+}
+
 int main(void)
 {
 	struct kview_item own = attachment(getpid(), 1), all[2], other = { 0 };
@@ -106,6 +131,7 @@ int main(void)
 		is(of_cgroup(root.st_ino), getpid(), VIEW_OTHERS_SEEN, "a cgroup that it is in");
 		is(of_cgroup(~0ULL), getpid(), root.st_ino == 1 ? VIEW_OTHERS_NONE : VIEW_OTHERS_UNKNOWN, "one that it is not in");
 	}
+	try_children();
 	try_namespace();
 	all[0] = attachment(1, 2);
 	all[1] = attachment(getpid(), 1);
