@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -12,12 +11,8 @@
 #include <libkview.h>
 
 #include "mechanism/process_view.h"
+#include "mechanism/view_patience.h"
 
-/*
- * What is waited for is the end of an execve that the process may be within: it takes milliseconds, on an emulated machine that
- * is busy otherwise seconds.  Meanwhile the agent does nothing else.
- */
-#define PATIENCE_S	30
 #define NO_END		(-1)
 
 /* Ends with its attachment, by which the process leaves the view. */
@@ -30,14 +25,14 @@ static void child__enter(const struct process_view *v, int process_fd, pid_t par
 /* How the child ended, or NO_END; it is gone in any case. */
 static int child__await(pid_t child)
 {
-	struct pollfd end = { .fd = syscall(SYS_pidfd_open, child, 0), .events = POLLIN };
-	bool ended = end.fd < 0 || poll(&end, 1, PATIENCE_S * 1000) > 0;
+	int end = syscall(SYS_pidfd_open, child, 0);
+	bool ended = end < 0 || view_patience__await(end);
 	int status = 0;
 
 	if (!ended)
 		kill(child, SIGKILL);
-	if (end.fd >= 0)
-		close(end.fd);
+	if (end >= 0)
+		close(end);
 	waitpid(child, &status, 0);
 	return ended ? status : NO_END;
 }
@@ -62,7 +57,7 @@ int process_view__try(const struct process_view *v, pid_t pid, int process_fd, s
 	if (status == NO_END)
 		return error__set(error, ERR_UNSUPPORTED,
 				  "Process %d is within an execve that did not end in %d s, so it can't be let into a view: try again when it runs its program.",
-				  pid, PATIENCE_S);
+				  pid, VIEW_PATIENCE_S);
 	if (process_view__enter(&tried, pid, process_fd, error))
 		return -1;
 	process_view__leave(&tried);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,11 +12,10 @@
 #include <libkview.h>
 
 #include "mechanism/view_attach.h"
+#include "mechanism/view_patience.h"
 #include "processes/processes.h"
 
 #define START_TIME_ERROR_NS	20000000ULL
-/* An execve that a process is within takes milliseconds, on a busy emulated machine seconds. */
-#define PATIENCE_MS		30000
 
 typedef Kview__Wire__ChangeViewRequest request_t;
 
@@ -97,7 +95,6 @@ static void child__attach(struct kview_view *view, const request_t *request, int
  */
 static int attach_by_child(struct kview_view *view, const request_t *request, int process, int *fd)
 {
-	struct pollfd answer = { .events = POLLIN };
 	pid_t parent = getpid(), child;
 	int pair[2], failed;
 
@@ -109,8 +106,7 @@ static int attach_by_child(struct kview_view *view, const request_t *request, in
 		child__attach(view, request, process, pair[1], parent);
 	close(pair[1]);
 	if (child > 0) {
-		answer.fd = pair[0];
-		failed = poll(&answer, 1, PATIENCE_MS) > 0 ? receive_result(pair[0], fd) : ETIMEDOUT;
+		failed = view_patience__await(pair[0]) ? receive_result(pair[0], fd) : ETIMEDOUT;
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
 	}
