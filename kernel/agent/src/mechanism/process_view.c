@@ -71,9 +71,14 @@ void process_view__close(struct process_view *v)
 	memset(v, 0, sizeof(*v));
 }
 
-bool process_view__was_left(const struct process_view *v)
+uint64_t process_view__not_joined(const struct process_view *v)
 {
 	struct kview_attach_stat stat;
 
-	return v->attachment && !kview_attachment__stat(v->attachment, &stat) && stat.join_failed;
+	return v->attachment && !kview_attachment__stat(v->attachment, &stat) ? stat.join_failed : 0;
+}
+
+bool process_view__was_left(const struct process_view *v)
+{
+	return process_view__not_joined(v);
 }

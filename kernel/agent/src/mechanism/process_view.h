@@ -50,5 +50,7 @@ enum view_others process_view__others(const struct process_view *v, struct kview
 enum view_others view_others__among(const struct kview_item *items, size_t nr, uint64_t own, pid_t pid, struct kview_item *other);
 /* The process, or a program that it has started, could not come back into the view after an execve. */
 bool process_view__was_left(const struct process_view *v);
+/* How many times it, or a forked child, should have come in and could not. */
+uint64_t process_view__not_joined(const struct process_view *v);
 
 #endif

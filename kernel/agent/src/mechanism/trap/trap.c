@@ -13,7 +13,7 @@
 
 #define FILTER_NOTE "Filtered in the eBPF programs: each recording that runs costs other processes about 0.2 µs at each of their context switches, and some tenths of a µs for each probed place in a file when they map it, as a program does at its start. Their calls of the functions cost nothing more."
 
-#define VIEW_NOTE "The probes are in the process's own copies of its code: others' calls of these functions cost nothing more, and a file with probes costs them some tenths of a µs for each probed place when they map it, as a program does at its start. Children that it forks pay at their own forks, and at their execve or end."
+#define VIEW_NOTE "The probes are in the process's own copies of its code: others' calls of these functions cost nothing more, and a file with probes costs them some tenths of a µs for each probed place when they map it, as a program does at its start. Children that it forks pay at their own forks, and at their execve or end. As that takes a second view, each hook in the kernel costs the process some 100 instructions more than the prices have, which are measured in one."
 
 static void trap__free(struct mechanism *mechanism)
 {
@@ -140,6 +140,7 @@ static void trap__detach(struct mechanism *mechanism)
 
 	xprobe__detach(trap->xprobe);
 	trap->threads = xprobe__counters(trap->xprobe).threads;
+	trap__refresh(mechanism);
 }
 
 static const char *trap__has_failed(const struct mechanism *mechanism)
@@ -315,7 +316,7 @@ static const struct mechanism_ops trap_ops = {
 	.free = trap__free, .load = trap__load, .calibrate = trap__calibrate,
 	.attach = trap__attach, .begin = trap__begin, .end = trap__end, .detach = trap__detach,
 	.avoid = trap__avoid, .know = trap__know, .recheck = trap__recheck,
-	.reprice = trap__reprice, .beside_ns = trap__beside_ns, .uncertain_ns = trap__uncertain_ns,
+	.reprice = trap__reprice, .refresh = trap__refresh, .beside_ns = trap__beside_ns, .uncertain_ns = trap__uncertain_ns,
 	.follow = trap__follow, .has_failed = trap__has_failed, .drop = trap__drop,
 	.relieve = trap__relieve, .is_relieving = trap__is_relieving,
 	.settle = trap__settle,
@@ -344,7 +345,7 @@ static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *re
 	trap->base.kind = "Context switches for functions of programs";
 	trap->base.filter_note = FILTER_NOTE;
 	trap->base.beside = "threads and their context switches";
-	trap->base.note = trap->calibration.note;
+	trap->base.note = trap->note;
 	trap->base.waits_note = trap->waits_note;
 	trap->base.changes_fd = trap->base.threads_fd = trap->base.ring.fd = -1;
 	trap->force_returns = request->force_return_probes;

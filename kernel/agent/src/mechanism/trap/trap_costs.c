@@ -24,6 +24,19 @@ static uint32_t trap__classes(const struct trap *trap)
 	return classes;
 }
 
+void trap__refresh(struct mechanism *mechanism)
+{
+	struct trap *trap = trap__of(mechanism);
+	uint64_t unseen = trap->view ? xprobe_view__children_unseen(trap->view) : 0;
+	int length = snprintf(trap->note, sizeof(trap->note), "%s", trap->calibration.note);
+
+	if (unseen)
+		snprintf(trap->note + length, sizeof(trap->note) - length,
+			 "%s%llu forked %s could not come into the view that tells what becomes of forked children: what %s forked in turn may have kept the probes, and CPU time may be missing in that of the children.",
+			 length ? " " : "", (unsigned long long)unseen, unseen == 1 ? "child" : "children",
+			 unseen == 1 ? "it" : "they");
+}
+
 /* Without costs the recording is as good as probes get without correction; the note tells. */
 void trap__calibrate(struct mechanism *mechanism, struct calibration *latest)
 {
@@ -40,6 +53,7 @@ void trap__calibrate(struct mechanism *mechanism, struct calibration *latest)
 	waits_note__tell(trap->waits_note, sizeof(trap->waits_note), xprobe__ways_in(trap->xprobe),
 			 mechanism->figures.waits_may_be_its_own);
 	trap->missed_before = xprobe__missed_runs(trap->xprobe);
+	trap__refresh(mechanism);
 }
 
 static uint64_t trap__threads(const struct trap *trap)
@@ -85,6 +99,7 @@ void trap__recheck(struct mechanism *mechanism)
 
 	calibrate__check(trap->xprobe, trap__classes(trap), &trap->calibration);
 	trap__note_crowd(trap);
+	trap__refresh(mechanism);
 }
 
 uint64_t trap__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,

@@ -23,6 +23,7 @@ struct trap {
 	size_t nr_others;
 	bool force_returns, switches_stacks;
 	char waits_note[512];
+	char note[1024];		/* with the calibration's in it */
 	bool charges_crowd;		/* more than one thread met probes, and calls are charged so */
 	bool returns_off;		/* probes that replace return addresses came off */
 };
@@ -35,6 +36,8 @@ static inline struct trap *trap__of(const struct mechanism *mechanism)
 /* Operations of the mechanism. */
 void trap__calibrate(struct mechanism *mechanism, struct calibration *latest);
 bool trap__reprice(struct mechanism *mechanism);
+/* Brings the note up to date. */
+void trap__refresh(struct mechanism *mechanism);
 uint64_t trap__beside_ns(const struct mechanism *mechanism);
 void trap__recheck(struct mechanism *mechanism);
 uint64_t trap__uncertain_ns(const struct mechanism *mechanism, uint64_t removed_ns,

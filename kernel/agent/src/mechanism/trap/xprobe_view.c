@@ -20,6 +20,7 @@ struct xprobe_view {
 	struct process_view children, calibrated;
 	struct view_hooks children_hooks, calibrated_hooks;
 	bool has_entered;		/* the process of the recording */
+	uint64_t children_unseen;	/* of it, once it has left */
 };
 
 struct place {
@@ -152,6 +153,7 @@ static int recorded__enter(struct xprobe_view *v, struct error *error)
 	if (shared_view__enter(v->shared, error))
 		return -1;
 	v->has_entered = true;
+	v->children_unseen = 0;
 	if (!process_view__enter(&v->children, v->shared->pid, v->shared->process_fd, &refused))
 		return 0;
 	return error__set(error, refused.code, "%.400s%s", refused.message,
@@ -187,6 +189,11 @@ void xprobe_view__end_switches(struct xprobe_view *v)
 	v->hooks.nr = kept - v->hooks.list;
 }
 
+uint64_t xprobe_view__children_unseen(const struct xprobe_view *v)
+{
+	return v->children.attachment ? process_view__not_joined(&v->children) : v->children_unseen;
+}
+
 void xprobe_view__leave(struct xprobe_view *v)
 {
 	if (v->has_entered) {
@@ -194,6 +201,7 @@ void xprobe_view__leave(struct xprobe_view *v)
 		/* Others of the recording may be in it still. */
 		view_hooks__free(&v->hooks);
 	}
+	v->children_unseen = xprobe_view__children_unseen(v);
 	v->has_entered = false;
 	process_view__leave(&v->children);
 	process_view__leave(&v->calibrated);

@@ -11,6 +11,7 @@
 #define KVIEW_XPROBE_VIEW_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -38,5 +39,7 @@ bool xprobe_view__has_entered(const struct xprobe_view *view);
 /* Context switches of the process are not looked at any more. */
 void xprobe_view__end_switches(struct xprobe_view *view);
 void xprobe_view__leave(struct xprobe_view *view);
+/* Of the recording's process: children that could not come into the second view, so far or until it has left. */
+uint64_t xprobe_view__children_unseen(const struct xprobe_view *view);
 
 #endif
