@@ -50,7 +50,7 @@ struct tracepoints {
 	uint64_t in_interrupts;		/* hits that are not counted in a view, at what is gone */
 	uint64_t in_interrupts_before;	/* in all, before hits were counted */
 	char price_note[512];
-	char note[1024], filter_note[1024];	/* the first with price_note in it */
+	char note[1536], filter_note[1024];	/* the first with price_note in it */
 };
 
 #define NO_LINK	((struct hit_link){ NULL, -1, -1, -1 })

@@ -174,6 +174,7 @@ static bool is_of_one_point(int failed)
 static int tracepoints__attach_in_view(struct tracepoints *t, struct error *error)
 {
 	t->skel->bss->has_executed = false;
+	t->skel->bss->threads_ended = 0;
 	system_calls__link(t);
 	t->missed_before = tracepoints__missed(t);
 	t->in_interrupts_before = tracepoints__in_interrupts(t);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tracepoints in the process's own view of the kernel, so that nobody else pays for them.  What such a view does not show:
- * hits in interrupts, and those within an execve, from when the process's memory is replaced.
+ * hits in interrupts, those within an execve, from when the process's memory is replaced, and those of a thread that ends,
+ * from when it has given up its memory: its files are closed, and the parent is told, only then.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -184,6 +185,7 @@ void tracepoints__look(struct mechanism *mechanism)
 {
 	struct tracepoints *t = tracepoints__of(mechanism);
 	uint64_t hits = t->view ? tracepoints__in_interrupts(t) - t->in_interrupts_before : 0;
+	uint64_t ended = t->view && tracepoints__have(t, false) ? t->skel->bss->threads_ended : 0;
 	const char *space = *t->price_note ? " " : "";
 	int length = snprintf(t->note, sizeof(t->note), "%s", t->price_note);
 
@@ -191,6 +193,10 @@ void tracepoints__look(struct mechanism *mechanism)
 		length += snprintf(t->note + length, sizeof(t->note) - length,
 				   "%s%llu hits of tracepoints came in interrupts while the process ran, and are not counted in a view.", space,
 				   (unsigned long long)hits);
+	if (ended)
+		length += snprintf(t->note + length, sizeof(t->note) - length,
+				   "%s%llu thread%s of the process ended: what tracepoints a thread comes to after it has given up its memory, as when its last files are closed, is not counted in a view.",
+				   length ? " " : "", (unsigned long long)ended, ended == 1 ? "" : "s");
 	if (t->view && t->skel->bss->has_executed)
 		snprintf(t->note + length, sizeof(t->note) - length,
 			 "%sThe process executed another program: what tracepoints it came to meanwhile, from when its memory was replaced, is not counted in a view.",

@@ -30,6 +30,8 @@ volatile const bool in_view;
 /* Which program it had executed as it came into the view; it has executed another one since, as far as has been seen. */
 __u64 exec_id;
 bool has_executed;
+/* While hits were counted.  What it comes to after that is in no view. */
+__u64 threads_ended;
 
 /*
  * A thread by its task's address, which no other task has before this one is freed.  A view does not see when that is, so
@@ -190,6 +192,8 @@ int view_thread_ends(struct pt_regs *ctx)
 		return 0;
 	task__compare(task);
 	hits__forget(task);
+	if (READ_ONCE(active))
+		__sync_fetch_and_add(&threads_ended, 1);
 	return 0;
 }
 
