@@ -53,11 +53,13 @@ static struct place the_load(void)
 static void text_unchanged(void)
 {
 	struct text *after = text_read();
-	unsigned long at = 0;
-	size_t n = text_differs(before, after, &at);
+	size_t n = text_differs(before, after, NULL);
+	char what[512];
 
-	if (n)
-		fail(__FILE__, __LINE__, "%zu bytes of the base's text differ, first at %lx", n, at);
+	if (n) {
+		text_describe(before, after, what, sizeof(what));
+		fail(__FILE__, __LINE__, "%zu bytes of the base's text differ:%s", n, what);
+	}
 	free(after);
 	free(before);
 }

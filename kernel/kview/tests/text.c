@@ -70,6 +70,25 @@ static void name_of(unsigned long addr, struct place *place)
 	snprintf(place->name, sizeof(place->name), "%s+%lu", func, addr - begin);
 }
 
+void text_describe(const struct text *a, const struct text *b, char *what, size_t size)
+{
+	size_t i, end = 0, length = 0;
+	struct place place;
+
+	*what = 0;
+	for (i = 0; i < a->size && length < size; i++) {
+		if (a->byte[i] == b->byte[i])
+			continue;
+		if (i > end) {
+			name_of(a->start + i, &place);
+			length += snprintf(what + length, size - length, " %s:", place.name);
+		}
+		if (length < size)
+			length += snprintf(what + length, size - length, " %02x>%02x", a->byte[i], b->byte[i]);
+		end = i + 1;
+	}
+}
+
 bool text_find_load(const struct text *t, const char *tracepoint, struct place *place)
 {
 	unsigned long funcs;

@@ -15,8 +15,9 @@ struct text {
 };
 
 struct text *text_read(void);
-/* How many bytes differ; *at: the address of the first. */
+/* How many bytes differ; *at: the address of the first.  what: where the first ones are, and what is there in both. */
 size_t text_differs(const struct text *a, const struct text *b, unsigned long *at);
+void text_describe(const struct text *a, const struct text *b, char *what, size_t size);
 
 /* A place, and how kprobe_events names it. */
 struct place {

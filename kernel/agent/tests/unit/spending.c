@@ -207,7 +207,7 @@ static void pair__begin(struct pair *pair, const struct mechanism_ops *first, co
 	const struct spending_opts opts = { .mechanisms = &pair->two, .budget_ppm = BUDGET_PPM };
 	uint32_t i;
 
-	*pair = (struct pair){ .two = { .pid = getpid(), .nr = 2, .points = pair->points, .parts = pair->parts,
+	*pair = (struct pair){ .two = { .view = &view, .pid = getpid(), .nr = 2, .points = pair->points, .parts = pair->parts,
 					.nr_parts = 2, .places = pair->places } };
 	for (i = 0; i < 2; i++) {
 		pair->both[i] = mechanism;
