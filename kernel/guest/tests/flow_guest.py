@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """The agent in a guest with the kview module, and programs whose calls it follows there."""
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+import unittest
 
 from test_ssh_host import GUEST, SshHost, run
 
@@ -46,6 +49,22 @@ class FlowGuest(SshHost):
 
     def warnings(self):
         return self.shell("/guest/applets/dmesg | /guest/applets/grep -E 'WARNING|BUG|Oops|stall|lockup|RIP:' || true")
+
+
+class FlowGuestTest(unittest.TestCase):
+    """All tests of a class are in one guest, with the kernel KERNEL, and leave nothing behind there."""
+    KERNEL = '6.12'
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix='kview-guest-test.')
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.guest = FlowGuest(cls.folder, cls.KERNEL)
+        cls.addClassCleanup(cls.guest.stop)
+
+    def tearDown(self):
+        self.assertEqual('', self.guest.warnings())
+        self.assertIn('views 0\nprocesses 0\nplaces 0\n', self.guest.shell('/guest/bin/kviewctl stat'))
 
 
 class Program:

@@ -3,12 +3,11 @@
 import collections
 import os
 import re
-import shutil
-import tempfile
 import time
 import unittest
 
-from flow_guest import TRACING, Call, FlowGuest
+import flow_guest
+from flow_guest import TRACING, Call
 
 # functions.c names them: what the agent's programs call, and interrupts' ways in and out.
 LEFT_OUT = {'bpf_ktime_get_ns', 'idle_cpu', 'load_new_mm_cr3', 'read_hpet', 'switch_mm_irqs_off'}
@@ -34,19 +33,8 @@ def without_below(graph, function):
             yield depth, name
 
 
-class FlowTest(unittest.TestCase):
+class FlowTest(flow_guest.FlowGuestTest):
     KERNEL = os.environ.get('KVIEW_FLOW_KERNEL', '6.12')
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix='kview-flow-test.')
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.guest = FlowGuest(cls.folder, cls.KERNEL)
-        cls.addClassCleanup(cls.guest.stop)
-
-    def tearDown(self):
-        self.assertEqual('', self.guest.warnings())
-        self.assertIn('views 0\nprocesses 0\nplaces 0\n', self.guest.shell('/guest/bin/kviewctl stat'))
 
     def flow(self, pid, system_call='read', agent=None, **options):
         agent, is_own = agent or self.guest.agent(), agent is None

@@ -2,31 +2,19 @@
 """Kernel views that a client makes through the agent, and what it is told of everybody's, in a guest."""
 import os
 import re
-import shutil
-import tempfile
 import time
 import unittest
 
-from flow_guest import TRACING, FlowGuest
+import flow_guest
+from flow_guest import TRACING
 from agent import AgentError  # noqa: E402: flow_guest has told where it is
 
 PATIENCE_S = 120
 MOST_FUNCTIONS = 40_000
 
 
-class ViewsTest(unittest.TestCase):
+class ViewsTest(flow_guest.FlowGuestTest):
     KERNEL = os.environ.get('KVIEW_VIEWS_KERNEL', '6.12')
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix='kview-views-test.')
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.guest = FlowGuest(cls.folder, cls.KERNEL)
-        cls.addClassCleanup(cls.guest.stop)
-
-    def tearDown(self):
-        self.assertEqual('', self.guest.warnings())
-        self.assertIn('views 0\nprocesses 0\nplaces 0\n', self.guest.shell('/guest/bin/kviewctl stat'))
 
     def reads(self, program, nr):
         """The program is in its next read when this returns."""
