@@ -14,12 +14,12 @@ enum SiteColumn implements Column<SiteRow> {
     KIND(Form.words("Kind", 90, row -> ViewsModel.kind(row.kind()))),
     HITS(count("Hits", 110, Figures::hits).tip("How often it was reached by who is in the view")),
     HIT_RATE(Form.number("Hits/s", 90, row -> ViewColumn.rate(row.rate()), Comparator.comparingDouble(row -> row.rate().orElse(-1)))),
-    MISSED(count("Not Watched", 94, Figures::missed).tip("Calls among the hits whose return was not watched: too many were under way")),
-    RETURNS(count("Lost Returns", 94, Figures::lostReturns)
+    MISSED(count("Not Watched", 114, Figures::missed).tip("Calls among the hits whose return was not watched: too many were under way")),
+    RETURNS(count("Lost Returns", 114, Figures::lostReturns)
             .tip("Returns for which no eBPF program ran: the process had left, the set was off, or another program was at it")),
-    RECORDS(count("Lost Records", 98, Figures::lostRecords)
+    RECORDS(count("Lost Records", 116, Figures::lostRecords)
             .tip("Trace events for which no eBPF program ran, as another tracer had the buffer for their record")),
-    INTERRUPTS(count("In Interrupts", 98, f -> f.rejected().inInterrupts()).tip("Calls that are no hits: in an interrupt")),
+    INTERRUPTS(count("In Interrupts", 116, f -> f.rejected().inInterrupts()).tip("Calls that are no hits: in an interrupt")),
     NESTED(count("Nested", 80, f -> f.rejected().nested()).tip("Calls that are no hits: by an eBPF program, or by what it called")),
     KERNEL(count("By Kernel", 84, f -> f.rejected().byKernel()).tip("Calls that are no hits: by a kernel thread on the process's memory"));
 
