@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.flow;
 
-import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeEvent;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
 import org.kview.model.SafeText;
 import org.kview.recording.flow.FlowLine;
+import org.kview.ui.widgets.OwnTimeEvent;
 
 /** A function or a wait, on the line of its depth. */
-final class FlowEvent extends TimeEvent {
+final class FlowEvent extends OwnTimeEvent {
     private final FlowLine line;
 
     FlowEvent(TimeGraphEntry depth, FlowLine line, long beginNanos) {
@@ -26,16 +26,5 @@ final class FlowEvent extends TimeEvent {
             case FlowLine.Waited waited -> waited.absence().cause().label();
             default -> SafeText.line(line.text());
         };
-    }
-
-    // What Trace Compass would compare has no line.
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
     }
 }

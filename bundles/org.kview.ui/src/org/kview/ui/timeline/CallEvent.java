@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.timeline;
 
-import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeEvent;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
 import org.kview.session.calls.StoredCall;
+import org.kview.ui.widgets.OwnTimeEvent;
 
 /** A call on its thread's line. */
-final class CallEvent extends TimeEvent {
+final class CallEvent extends OwnTimeEvent {
     private final StoredCall call;
     private final boolean chosen;
 
@@ -28,16 +28,5 @@ final class CallEvent extends TimeEvent {
     @Override
     public String getLabel() {
         return call.function();
-    }
-
-    // What Trace Compass would compare has no call.
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
     }
 }
