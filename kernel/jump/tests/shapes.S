@@ -4,12 +4,10 @@
  * start, or the reason against it.  tests/decide_test.py compares.  FUNCTION fills up to the next one with int3, NEXT
  * follows immediately.
  */
-#define NEXT(name) .globl name; .hidden name; .type name, @function; name:
-#define FUNCTION(name) .balign 64, 0xcc; NEXT(name)
-#define END(name) .size name, . - name
+#include "shapes.h"
 	.text
 
-/* = framed: fits entry+0,6 end+9,5 */
+/* The first instruction stays, and so on. = framed: fits entry+1,5 end+9,5 */
 FUNCTION(framed)
 	push	%rbp
 	mov	%rsp, %rbp
@@ -28,26 +26,26 @@ FUNCTION(marked)
 	nopw	0x1234(%rax, %rax)
 	END(marked)
 
-/* = jumps_on: fits entry+0,7 end+7,5 */
+/* = jumps_on: fits entry+7,5 */
 FUNCTION(jumps_on)
 	imul	$1234, %rdi, %rdi
 	jmp	framed
 	END(jumps_on)
 
-/* A jump that may leave, and a return behind it. = may_jump_on: fits entry+0,7 end+7,6 end+13,5 */
+/* A jump that may leave, and a return behind it. = may_jump_on: fits entry+7,6 end+13,5 */
 FUNCTION(may_jump_on)
 	cmp	$1234, %rdi
 	jne	framed
 	ret
 	END(may_jump_on)
 
-/* Entry and end in one window. = all_in_one: fits entry+0,5 */
+/* Entry and end in one window. = all_in_one: fits entry+2,5 */
 FUNCTION(all_in_one)
 	xor	%eax, %eax
 	ret
 	END(all_in_one)
 
-/* Their windows overlap and become one. = overlapping: fits entry+0,9 */
+/* Their windows overlap and become one. = overlapping: fits entry+3,6 */
 FUNCTION(overlapping)
 	mov	%rdi, %rax
 	add	%rsi, %rax
@@ -59,7 +57,7 @@ NEXT(behind_overlapping)
 	ret
 	END(behind_overlapping)
 	.size	overlapping, behind_overlapping - overlapping
-/* = behind_overlapping: fits entry+0,10 end+10,5 */
+/* = behind_overlapping: fits entry+10,5 */
 
 /* = call_at_entry: call in the window */
 FUNCTION(call_at_entry)
@@ -81,7 +79,7 @@ NEXT(behind_call)
 	ret
 	.size	call_before_end, behind_call - call_before_end
 	END(behind_call)
-/* = behind_call: fits entry+0,5 end+5,5 */
+/* = behind_call: fits entry+5,5 */
 
 /* = loop_at_entry: loop at its entry */
 FUNCTION(loop_at_entry)
@@ -94,6 +92,7 @@ FUNCTION(loop_at_entry)
 /* = loop_behind_entry: window is entered */
 FUNCTION(loop_behind_entry)
 	push	%rbx
+	push	%r12
 1:	add	%rdi, %rax
 	dec	%esi
 	jnz	1b
@@ -114,9 +113,9 @@ NEXT(behind_entered)
 	ret
 	.size	entered_end, behind_entered - entered_end
 	END(behind_entered)
-/* = behind_entered: fits entry+0,5 end+5,5 */
+/* = behind_entered: fits entry+5,5 */
 
-/* The same, where the place that is jumped to is a window's beginning. = entered_window: fits entry+0,5 end+19,5 */
+/* The same, where the place that is jumped to is a window's beginning. = entered_window: fits entry+5,14 end+19,5 */
 FUNCTION(entered_window)
 	mov	$1, %eax
 	test	%edi, %edi
@@ -133,7 +132,7 @@ FUNCTION(entered_near)
 	pop	%rbx
 	ret
 	END(entered_near)
-/* = enters_near: fits entry+0,5 end+5,5 */
+/* = enters_near: fits entry+5,5 */
 	.balign 4, 0xcc
 NEXT(enters_near)
 	mov	$1, %edi
@@ -147,7 +146,7 @@ FUNCTION(entered_far)
 	pop	%rbx
 	ret
 	END(entered_far)
-/* = enters_far: fits entry+0,5 end+135,6 end+141,5 */
+/* = enters_far: fits entry+5,5 end+135,6 end+141,5 */
 FUNCTION(enters_far)
 	mov	$1, %edi
 	.skip	130, 0x90
@@ -171,7 +170,7 @@ FUNCTION(taken)
 	pop	%rbx
 	ret
 	END(taken)
-/* = takes: fits entry+0,7 end+7,5 */
+/* = takes: fits entry+7,5 */
 FUNCTION(takes)
 	lea	taken + 4(%rip), %rax
 	ret
@@ -184,7 +183,7 @@ FUNCTION(in_table)
 	pop	%rbx
 	ret
 	END(in_table)
-/* = reads_table: fits entry+0,7 end+11,5 */
+/* = reads_table: fits entry+7,5 */
 FUNCTION(reads_table)
 	lea	offsets(%rip), %rax
 	movslq	(%rax, %rdi, 4), %rax
@@ -200,7 +199,7 @@ NEXT(behind_no_room)
 	ret
 	.size	no_room, behind_no_room - no_room
 	END(behind_no_room)
-/* = behind_no_room: fits entry+0,5 end+5,5 */
+/* = behind_no_room: fits entry+5,5 */
 
 /* What looks like a filler is the next function. = no_filler: too short */
 FUNCTION(no_filler)
@@ -212,7 +211,7 @@ NEXT(begins_with_nops)
 	ret
 	.size	no_filler, begins_with_nops - no_filler
 	END(begins_with_nops)
-/* = begins_with_nops: fits entry+0,5 end+5,5 */
+/* = begins_with_nops: fits entry+4,5 */
 
 /* The next one has no symbol; a mark for indirect calls is none of the fillers. = no_symbol_behind: too short */
 FUNCTION(no_symbol_behind)
@@ -232,7 +231,7 @@ NEXT(overlaps)
 	ret
 	END(overlaps)
 	END(overlapped)
-/* = overlaps: fits entry+0,5 end+6,5 */
+/* = overlaps: fits entry+5,5 */
 /* = cut: code not read to its end */
 FUNCTION(cut)
 	mov	$1, %eax
@@ -283,7 +282,7 @@ FUNCTION(counts_down)
 1:	ret
 	END(counts_down)
 
-/* = waits: fits entry+0,5 end+8,7 */
+/* = waits: fits entry+5,10 */
 FUNCTION(waits)
 	mov	$1, %eax
 	pause
@@ -295,9 +294,9 @@ NEXT(behind_waits)
 	ret	$16
 	.size	waits, behind_waits - waits
 	END(behind_waits)
-/* = behind_waits: fits entry+0,5 end+5,5 */
+/* = behind_waits: fits entry+5,5 */
 
-/* An own table leads to all its ends. = switches: fits entry+0,7 end+20,6 end+31,5 */
+/* An own table leads to all its ends. = switches: fits entry+7,7 end+20,6 end+31,5 */
 FUNCTION(switches)
 	lea	own(%rip), %rcx
 	and	$1, %edi
@@ -325,12 +324,12 @@ FUNCTION(switches_to_text)
 	END(switches_to_text)
 	.section .rodata
 	.balign 4
-own_too: .long	3b - own_too, 4b - own_too
+own_too: .long	3b - own_too, 4b - own_too, 0
 own:	.long	1b - own, 2b - own
-offsets: .long	framed - offsets, in_table + 4 - offsets
+offsets: .long	framed - offsets, in_table + 4 - offsets, 0
 	.text
 
-/* It goes wherever a pointer leads, and nothing has a pointer into it. = goes_on_by_pointer: fits entry+0,7 end+7,5 */
+/* It goes wherever a pointer leads, and nothing has a pointer into it. = goes_on_by_pointer: fits entry+7,5 */
 FUNCTION(goes_on_by_pointer)
 	mov	0x12345678(%rdi), %rax
 	jmp	*%rax
@@ -344,11 +343,12 @@ FUNCTION(stays_by_pointer)
 	ret
 	END(stays_by_pointer)
 
-/* Where exceptions go on. = lands_outside: fits entry+0,5 end+16,5 */
+/* Where exceptions go on. = lands_outside: fits entry+5,5 end+21,5 */
 FUNCTION(lands_outside)
 	.cfi_startproc
 	.cfi_personality 0x1b, personality
 	.cfi_lsda 0x1b, sites_outside
+	mov	$1, %edi
 	mov	$1, %eax
 	call	framed
 	mov	$2, %eax
@@ -361,6 +361,7 @@ FUNCTION(lands_inside)
 	.cfi_startproc
 	.cfi_personality 0x1b, personality
 	.cfi_lsda 0x1b, sites_inside
+	mov	$1, %edi
 	mov	$1, %eax
 	call	framed
 	pop	%rbx
@@ -370,12 +371,12 @@ FUNCTION(lands_inside)
 	ret
 	.cfi_endproc
 	END(lands_inside)
-/* = behind_lands: fits entry+0,5 end+5,5 */
+/* = behind_lands: fits entry+5,5 */
 NEXT(behind_lands)
 	mov	$1, %eax
 	ret
 	END(behind_lands)
-/* = personality: fits entry+0,5 end+5,5 */
+/* = personality: fits entry+5,5 */
 FUNCTION(personality)
 	mov	$8, %eax
 	ret
@@ -385,10 +386,10 @@ FUNCTION(personality)
 	.section .gcc_except_table, "a"
 sites_outside:
 	.byte	0xff, 0xff, 0x01, 4
-	.uleb128 5, 5, 15, 0
+	.uleb128 10, 5, 20, 0
 sites_inside:
 	.byte	0xff, 0xff, 0x01, 4
-	.uleb128 5, 5, 15, 0
+	.uleb128 10, 5, 20, 0
 
 	.section .data.rel.ro, "aw"
 	.balign 8

@@ -32,7 +32,7 @@
 	.globl	m_mirror
 	.type	m_mirror, @function
 	.balign	64, 0xcc
-	/* The entry's window is the first instruction.  None up to pushf changes a flag or what is below the stack pointer. */
+	/* The entry's window is the second instruction.  None up to pushf changes a flag or what is below the stack pointer. */
 m_mirror:
 	mov	%rax, seen(%rip)
 	EACH_REGISTER STORE, seen

@@ -27,8 +27,8 @@
 #define STACK_BYTES 65536
 
 uint8_t *m_inside(void *to, size_t bytes);
-/* Where its second instruction begins.  Nothing but it may name the address. */
-static const volatile greg_t window_offset = 3;
+/* Where its third instruction begins.  Nothing but it may name the address. */
+static const volatile greg_t window_offset = 5;
 void hold_registers(const void *from, unsigned long turns, void *to, unsigned long has_avx);
 
 static volatile sig_atomic_t stop;

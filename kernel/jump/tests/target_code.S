@@ -3,8 +3,9 @@
 	.globl	m_inside
 	.type	m_inside, @function
 	.balign	64, 0xcc
-	/* Both first instructions are in the entry's window, and the second one runs for long. */
+	/* The entry's window is of the second instruction and the third, which runs for long. */
 m_inside:
+	xor	%eax, %eax
 	mov	%rsi, %rcx
 	rep stosb
 	lea	(%rdi, %rcx), %rax

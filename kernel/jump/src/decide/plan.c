@@ -13,14 +13,15 @@ struct maker {
 	struct plan *plan;
 	const struct code *code;
 	const struct targets *targets;
-	uint64_t entry;		/* behind the mark for indirect calls */
+	uint64_t entry;		/* behind the function's first instruction, if that stays */
+	bool is_behind;		/* one that does something */
 	size_t room;
 };
 
 static const char *const names[PLAN_REFUSALS] = {
 	[PLAN_FITS] = "fits", [PLAN_CODE_UNKNOWN] = "code not read to its end",
 	[PLAN_DATA] = "data in it", [PLAN_JUMP_UNKNOWN] = "unknown jump",
-	[PLAN_LOOP_AT_ENTRY] = "loop at its entry", [PLAN_TOO_SHORT] = "too short",
+	[PLAN_FIRST] = "first instruction", [PLAN_LOOP_AT_ENTRY] = "loop at its entry", [PLAN_TOO_SHORT] = "too short",
 	[PLAN_CALL] = "call in the window", [PLAN_ENTERED] = "window is entered",
 	[PLAN_NOT_MOVABLE] = "instruction can't move", [PLAN_RESTARTABLE] = "restartable sequence",
 	[PLAN_MEMORY] = "no memory",
@@ -29,7 +30,8 @@ static const char *const names[PLAN_REFUSALS] = {
 static const char *const sentences[PLAN_REFUSALS] = {
 	[PLAN_DATA] = "It may keep data among its instructions",
 	[PLAN_JUMP_UNKNOWN] = "It jumps through a pointer or a table that may lead back into it",
-	[PLAN_LOOP_AT_ENTRY] = "A loop begins at its first instruction",
+	[PLAN_FIRST] = "Its first instruction can't stay where it is, for others' breakpoints",
+	[PLAN_LOOP_AT_ENTRY] = "A loop begins at its entry",
 	[PLAN_TOO_SHORT] = "A jump does not fit there",
 	[PLAN_CALL] = "A call would come back into the jump",
 	[PLAN_ENTERED] = "Something leads into what a jump would overwrite",
@@ -332,20 +334,32 @@ static bool check_windows(struct maker *maker)
 		for (uint64_t at = window->start + 1; at < window->start + window->bytes; at++)
 			if (targets__at(maker->targets, at))
 				return refuse(maker, PLAN_ENTERED, at);
+		if (!window->is_entry)
+			continue;
 		/* The entry must be where the window begins: all that comes there is a call. */
-		if (window->is_entry && window->start != maker->entry)
+		if (window->start != maker->entry)
 			return refuse(maker, PLAN_TOO_SHORT, window->start);
+		/* Who comes there past the first instruction may have another stack, but for past a mark. */
+		if (maker->is_behind && targets__at(maker->targets, window->start))
+			return refuse(maker, PLAN_ENTERED, window->start);
 	}
 	return true;
 }
 
-static uint64_t entry_of(const struct code *code)
+static bool find_entry(struct maker *maker)
 {
+	const struct code_insn *first = &maker->code->insns[maker->code->ranges[0].first_insn];
 	size_t left;
-	const uint8_t *bytes = code__bytes(code, code->ranges[0].start, &left);
-	const struct code_insn *first = &code->insns[code->ranges[0].first_insn];
+	const uint8_t *bytes = bytes_of(maker, first, &left);
 
-	return first->address + (bytes && insn__is_landing_mark(bytes, left) ? first->length : 0);
+	maker->entry = first->address;
+	if (bytes && insn__stays(first, bytes, left, &maker->plan->pushed)) {
+		maker->plan->kept = first->length;
+		maker->entry += first->length;
+		maker->is_behind = first->kind != CODE_PADDING;
+		return true;
+	}
+	return (bytes && insn__is_one_byte(bytes)) || refuse(maker, PLAN_FIRST, first->address);
 }
 
 void plan__make(struct plan *plan, const struct code *code, const struct targets *targets)
@@ -354,8 +368,7 @@ void plan__make(struct plan *plan, const struct code *code, const struct targets
 	const struct code_insn *unreached = NULL;
 
 	*plan = (struct plan){ .refusal = PLAN_FITS };
-	maker.entry = entry_of(code);
-	if (!check_calls_inside(&maker) || !check_indirect_jumps(&maker) || !check_loop_at_entry(&maker))
+	if (!find_entry(&maker) || !check_calls_inside(&maker) || !check_indirect_jumps(&maker) || !check_loop_at_entry(&maker))
 		return;
 	if (code__find_unreached_end(code, &unreached)) {
 		refuse(&maker, PLAN_MEMORY, 0);

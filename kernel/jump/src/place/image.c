@@ -60,7 +60,7 @@ static void emit_conditional_end(struct image *image, uint32_t function, const s
 	size_t unless = code->nr;
 
 	relocate__unless(code, insn->condition, here(image));
-	emit__stamp(code, stamp(image, jump_stamp_end), function);
+	emit__stamp(code, stamp(image, jump_stamp_end), function, 0);
 	emit__jump(code, insn->target + bias);
 	if (code->failed)
 		return;
@@ -81,7 +81,7 @@ static void emit_insn(struct image *image, uint32_t function, const struct code 
 			emit_conditional_end(image, function, insn, bias);
 			return;
 		}
-		emit__stamp(&image->code, stamp(image, jump_stamp_end), function);
+		emit__stamp(&image->code, stamp(image, jump_stamp_end), function, 0);
 	}
 	relocate__insn(&image->code, bytes, left, insn->address + bias);
 }
@@ -106,7 +106,7 @@ static bool runs_on(const struct code_insn *insn)
 	return insn->kind == CODE_PLAIN || insn->kind == CODE_PADDING || insn->kind == CODE_JUMP_COND;
 }
 
-static bool add_window(struct image *image, uint32_t function, const struct plan_window *window,
+static bool add_window(struct image *image, uint32_t function, const struct plan *plan, const struct plan_window *window,
 		       const struct code *code, uint64_t bias)
 {
 	struct image_patch *patch = new_patch(image);
@@ -119,6 +119,7 @@ static bool add_window(struct image *image, uint32_t function, const struct plan
 	patch->address = window->start + bias;
 	patch->function = function;
 	patch->bytes = window->bytes;
+	patch->kept = window->is_entry ? plan->kept : 0;
 	if (!is_in_one_page(patch->address) || is_taken(image, patch))
 		return false;
 	/* The last of them may be a filler behind the function. */
@@ -132,7 +133,7 @@ static bool add_window(struct image *image, uint32_t function, const struct plan
 		patch->offset[i] = insn->address - window->start;
 		patch->copy[i] = here(image);
 		if (!i && window->is_entry)
-			emit__stamp(&image->code, stamp(image, jump_stamp_entry), function);
+			emit__stamp(&image->code, stamp(image, jump_stamp_entry), function, plan->pushed);
 		emit_insn(image, function, code, insn, bias);
 	}
 	patch->nr = window->nr;
@@ -147,7 +148,7 @@ int image__add(struct image *image, uint32_t function, const struct plan *plan, 
 	size_t patches = image->nr, bytes = image->code.nr;
 
 	for (size_t i = 0; i < plan->nr; i++)
-		if (!add_window(image, function, &plan->windows[i], code, bias)) {
+		if (!add_window(image, function, plan, &plan->windows[i], code, bias)) {
 			image->nr = patches;
 			memset(image->code.bytes + bytes, 0xcc, image->code.nr - bytes);
 			image->code.nr = bytes;
@@ -167,10 +168,10 @@ void image__add_empty(struct image *image, uint64_t *measured, uint64_t *bare)
 {
 	*measured = here(image);
 	emit_jump_on(image);
-	emit__stamp(&image->code, stamp(image, jump_stamp_entry), 0);
+	emit__stamp(&image->code, stamp(image, jump_stamp_entry), 0, 0);
 	emit_jump_on(image);
 	emit_jump_on(image);
-	emit__stamp(&image->code, stamp(image, jump_stamp_end), 0);
+	emit__stamp(&image->code, stamp(image, jump_stamp_end), 0, 0);
 	emit__return(&image->code);
 	*bare = here(image);
 	emit__return(&image->code);

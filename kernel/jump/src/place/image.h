@@ -14,6 +14,7 @@ struct image_patch {
 	uint64_t address;	/* in the process */
 	uint64_t file_offset;
 	uint32_t function;
+	uint8_t kept;		/* bytes before it that belong to it: of the function's first instruction, which stays */
 	bool is_left;		/* it could not be put, or be restored */
 	bool is_unwanted;	/* it is to be restored before the others */
 	uint8_t was[JUMP_BYTES], is[JUMP_BYTES];
@@ -101,8 +102,8 @@ struct call_buckets {
 void shared__buckets(const struct jump_shared *shared, const struct shared_layout *layout, uint32_t function,
 		     struct call_buckets *buckets);
 
-/* By architecture: the calls of the stamps. */
-void emit__stamp(struct emitter *to, uint64_t stamp, uint32_t function);
+/* By architecture: the calls of the stamps.  pushed: by how much the stack has grown since the call, with nothing in it that a stamp may write over. */
+void emit__stamp(struct emitter *to, uint64_t stamp, uint32_t function, uint32_t pushed);
 void emit__return(struct emitter *to);
 extern const uint8_t jump_stamps_start[], jump_stamps_end[], jump_stamp_entry[], jump_stamp_end[];
 

@@ -297,7 +297,8 @@ static bool jumps__changes(const struct mechanism *mechanism, size_t index, stru
 		if (index < remote->image.nr) {
 			const struct image_patch *patch = &remote->image.patches[index];
 
-			*place = (struct code_place){ remote->device, remote->inode, patch->file_offset, patch->bytes };
+			*place = (struct code_place){ remote->device, remote->inode, patch->file_offset - patch->kept,
+						      patch->bytes + patch->kept };
 			return true;
 		}
 		index -= remote->image.nr;

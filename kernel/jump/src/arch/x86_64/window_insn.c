@@ -60,9 +60,45 @@ unsigned int insn__filler(const uint8_t *bytes, size_t left)
 	       insn.length : 0;
 }
 
-bool insn__is_landing_mark(const uint8_t *bytes, size_t left)
+static bool writes_stack_pointer(const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operands)
 {
-	ZydisDecodedInstruction insn;
+	for (int i = 0; i < insn->operand_count; i++)
+		if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE &&
+		    ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, operands[i].reg.value) == ZYDIS_REGISTER_RSP)
+			return true;
+	return false;
+}
 
-	return insn__decode_full(bytes, left, &insn, NULL) && insn.mnemonic == ZYDIS_MNEMONIC_ENDBR64;
+bool insn__stays(const struct code_insn *at, const uint8_t *bytes, size_t left, uint32_t *pushed)
+{
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	ZydisDecodedInstruction insn;
+	int64_t grown;
+
+	*pushed = 0;
+	if ((at->kind != CODE_PLAIN && at->kind != CODE_PADDING) || !insn__decode_full(bytes, left, &insn, operands))
+		return false;
+	if (!writes_stack_pointer(&insn, operands))
+		return true;
+	switch (insn.mnemonic) {
+	case ZYDIS_MNEMONIC_PUSH:
+		grown = insn.operand_width / 8;
+		break;
+	case ZYDIS_MNEMONIC_SUB: case ZYDIS_MNEMONIC_ADD:
+		if (operands[0].size != 64 || operands[1].type != ZYDIS_OPERAND_TYPE_IMMEDIATE)
+			return false;
+		grown = insn.mnemonic == ZYDIS_MNEMONIC_SUB ? operands[1].imm.value.s : -operands[1].imm.value.s;
+		break;
+	default:
+		return false;
+	}
+	if (grown < 0 || grown > INT32_MAX / 2)
+		return false;
+	*pushed = grown;
+	return true;
+}
+
+bool insn__is_one_byte(const uint8_t *bytes)
+{
+	return bytes[0] == 0xc3 || bytes[0] == 0xe9;
 }

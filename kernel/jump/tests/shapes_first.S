@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is decided by a function's first instruction, as in shapes.S. */
+#include "shapes.h"
+	.text
+
+/* How far the return address is behind that has to be known. = grows: fits entry+7,5 end+19,5 */
+FUNCTION(grows)
+	sub	$0x200, %rsp
+	mov	$1, %eax
+	add	$0x200, %rsp
+	ret
+	END(grows)
+/* = aligns: first instruction */
+FUNCTION(aligns)
+	lea	-0x200(%rsp), %rsp
+	mov	$1, %eax
+	lea	0x200(%rsp), %rsp
+	ret
+	END(aligns)
+
+/* What does nothing before it ends, or goes on elsewhere. = returns_only: fits entry+0,5 */
+FUNCTION(returns_only)
+	ret
+	END(returns_only)
+/* = returns_longer: first instruction */
+FUNCTION(returns_longer)
+	repz ret
+	END(returns_longer)
+
+/* = goes_on_only: fits entry+0,5 */
+FUNCTION(goes_on_only)
+	jmp	aligns
+	END(goes_on_only)
+
+/* That is where the entry is. = loop_behind_first: loop at its entry */
+FUNCTION(loop_behind_first)
+	push	%rbx
+1:	add	%rdi, %rax
+	dec	%esi
+	jnz	1b
+	pop	%rbx
+	ret
+	END(loop_behind_first)
+
+	.section .note.GNU-stack, "", @progbits
