@@ -31,24 +31,45 @@ public final class OwnKernelViews {
     }
 
     /**
-     * Adds one set for each kind of these sites.
+     * Adds one set for each kind of these sites. Where one of them can't be added, or the thread is interrupted, none is there.
      *
      * @return sentences about those that are left out
      */
     public static List<String> add(Agent agent, long view, List<SiteSpec> sites) throws TargetException, InterruptedException {
         Map<SiteKind, List<SiteSpec>> kinds = sites.stream().distinct().collect(Collectors.groupingBy(SiteSpec::kind, TreeMap::new,
                 Collectors.toList()));
+        List<Long> sets = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        for (List<SiteSpec> ofKind : kinds.values()) {
-            String note = change(agent, WireViews.addRequest(view, ofKind)).note();
-            if (!note.isEmpty()) {
-                notes.add(note);
+        try {
+            for (List<SiteSpec> ofKind : kinds.values()) {
+                KernelViews.Made made = change(agent, WireViews.addRequest(view, ofKind));
+                sets.add(made.id());
+                if (!made.note().isEmpty()) {
+                    notes.add(made.note());
+                }
             }
+        } catch (TargetException | InterruptedException e) {
+            closeAll(agent, view, sets, e);
+            throw e;
         }
         return notes;
     }
 
-    /** Returns once all threads of them run in the view. */
+    /** What can't be closed either, as the target is not reached, is gone with the connection. */
+    private static void closeAll(Agent agent, long view, List<Long> parts, Exception cause) {
+        for (long part : parts) {
+            try {
+                close(agent, view, part);
+            } catch (TargetException e) {
+                cause.addSuppressed(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    /** Returns once all threads of them run in the view; where one is within an execve that does not end, fails after half a minute. */
     public static void attach(Agent agent, long view, ViewMember member) throws TargetException, InterruptedException {
         change(agent, WireViews.attachRequest(view, member));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,22 @@ class OwnKernelViewsTest {
         assertThat(changes.get(8).getAttachQueue()).isEqualTo(ChangeViewRequest.Queue.newBuilder().setDevice("eth0").setQueue(3).build());
         assertThat(changes.get(9)).satisfies(change -> assertThat(change.hasCount() && !change.getCount()).isTrue());
         assertThat(changes.get(10).getClose()).isEqualTo(83);
+    }
+
+    @Test
+    void sitesThatCanNotAllBeAddedLeaveNothing() throws Exception {
+        AtomicLong sets = new AtomicLong(83);
+        FakeAgent fake = new FakeAgent().on(BodyCase.CHANGE_VIEW, request -> request.getChangeView().getAddSites().getKind()
+                == org.kview.wire.proto.SiteKind.SITE_EVENT ? FromAgent.newBuilder().setError(org.kview.wire.proto.Error.newBuilder()
+                        .setCode(Code.NOT_PROBEABLE).setMessage("Nothing of that can be hooked."))
+                        : FromAgent.newBuilder().setChangeView(ChangeViewReply.newBuilder().setId(sets.getAndIncrement())));
+        List<SiteSpec> sites = Stream.of("vfs_read", "return:vfs_read", "tracepoint:no:such").map(SiteSpec::parse).toList();
+        try (Agent agent = Agent.connect(fake.start())) {
+            assertThatThrownBy(() -> OwnKernelViews.add(agent, 82, sites)).isInstanceOf(TargetException.class)
+                    .hasMessage("Nothing of that can be hooked.");
+        }
+        List<ChangeViewRequest> changes = fake.received().stream().filter(ToAgent::hasChangeView).map(ToAgent::getChangeView).toList();
+        assertThat(changes.stream().filter(ChangeViewRequest::hasClose).map(ChangeViewRequest::getClose)).containsExactly(83L, 84L);
     }
 
     @Test
