@@ -33,6 +33,7 @@ public final class KernelViewsView extends TargetPart<ViewsReading> {
     private final ViewsQuestion question;
     private Label summary;
     private RowsTree<ViewRow, ViewColumn> tree;
+    private ViewsActions actions;
     private SitesPane sites;
     private String sitesNote = "";
 
@@ -60,7 +61,8 @@ public final class KernelViewsView extends TargetPart<ViewsReading> {
         tree = new RowsTree<>(area, List.of(ViewColumn.values()), LINES_AT_MOST, this::sortBy, () -> { });
         GridDataFactory.fillDefaults().indent(0, 6).grab(true, true).applyTo(tree.control());
         tree.control().addListener(SWT.Selection, _ -> lookAtSites());
-        new ViewsActions(model, poll(), tree, this::target).install(getViewSite());
+        actions = new ViewsActions(model, poll(), tree, this::target);
+        actions.install(getViewSite());
         sites = new SitesPane(sash);
         sash.setWeights(45, 55);
         return sash;
@@ -122,6 +124,10 @@ public final class KernelViewsView extends TargetPart<ViewsReading> {
     @Override
     protected RowsTree<ViewRow, ViewColumn> tree() {
         return tree;
+    }
+
+    ViewsActions actions() {
+        return actions;
     }
 
     ViewsModel model() {

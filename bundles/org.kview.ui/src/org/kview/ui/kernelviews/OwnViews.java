@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Status;
 import org.eclipse.core.runtime.jobs.Job;
@@ -61,7 +62,7 @@ final class OwnViews {
                 OwnKernelViews.attach(agent, view, answer.member().get());
             }
             return notes;
-        } catch (TargetException e) {
+        } catch (TargetException | InterruptedException e) {
             OwnKernelViews.close(agent, view, view);
             throw e;
         }
@@ -113,20 +114,36 @@ final class OwnViews {
     private void run(String title, Change change) {
         Optional<TargetConnection> host = target.get();
         Job job = new Job(SafeText.line(title)) {
+            private Optional<Thread> waiting = Optional.empty();
+
             @Override
-            protected IStatus run(org.eclipse.core.runtime.IProgressMonitor monitor) {
+            protected IStatus run(IProgressMonitor monitor) {
                 try {
                     Agent agent = host.flatMap(TargetConnection::agent).orElseThrow(() -> new TargetException(
                             TargetException.Kind.NOT_REACHED, "The target is not connected: connect it in the Targets view"));
+                    waits(Optional.of(Thread.currentThread()));
                     say(title, change.apply(agent));
                 } catch (TargetException e) {
                     show(() -> MessageDialog.openError(control.getShell(), title, SafeText.lines(e.getMessage())));
                 } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
                     return Status.CANCEL_STATUS;
+                } finally {
+                    waits(Optional.empty());
+                    // Its thread runs other jobs.
+                    Thread.interrupted();
                 }
                 changed.run();
                 return Status.OK_STATUS;
+            }
+
+            private synchronized void waits(Optional<Thread> thread) {
+                waiting = thread;
+            }
+
+            /** A process that is within an execve may not come in for half a minute. */
+            @Override
+            protected synchronized void canceling() {
+                waiting.ifPresent(Thread::interrupt);
             }
         };
         job.schedule();

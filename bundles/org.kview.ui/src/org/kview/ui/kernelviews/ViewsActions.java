@@ -16,6 +16,7 @@ import org.eclipse.swt.dnd.DND;
 import org.eclipse.swt.dnd.DropTarget;
 import org.eclipse.swt.dnd.DropTargetAdapter;
 import org.eclipse.swt.dnd.DropTargetEvent;
+import org.eclipse.swt.widgets.Widget;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.IViewSite;
 import org.eclipse.ui.IWorkbenchActionConstants;
@@ -104,27 +105,31 @@ final class ViewsActions {
 
             @Override
             public void dragOver(DropTargetEvent event) {
-                event.detail = dropped().isPresent() && viewAt(event).isPresent() ? DND.DROP_COPY : DND.DROP_NONE;
+                event.detail = dropOn(event.item).isPresent() ? DND.DROP_COPY : DND.DROP_NONE;
             }
 
             @Override
             public void drop(DropTargetEvent event) {
-                Optional<View> view = viewAt(event);
-                Optional<DraggedProcess> dragged = dropped();
-                if (view.isPresent() && dragged.isPresent()) {
-                    // The drag ends first: a dialog within it would keep the pointer.
-                    UiThread.later(tree.control().getDisplay(), () -> own.attach(view.get(), dragged.map(DraggedProcess::process)));
-                }
+                // The drag ends first: a dialog within it would keep the pointer.
+                dropOn(event.item).ifPresent(attach -> UiThread.later(tree.control().getDisplay(), attach));
             }
         });
+    }
+
+    /** What becomes of the process that is being dragged where it is dropped on that item; empty: it can't be. */
+    Optional<Runnable> dropOn(Widget item) {
+        Optional<View> view = viewAt(item);
+        Optional<DraggedProcess> dragged = dropped();
+        return view.isPresent() && dragged.isPresent()
+                ? Optional.of(() -> own.attach(view.get(), dragged.map(DraggedProcess::process))) : Optional.empty();
     }
 
     private Optional<DraggedProcess> dropped() {
         return DraggedProcess.current().filter(dragged -> target.get().filter(dragged.target()::equals).isPresent());
     }
 
-    private Optional<View> viewAt(DropTargetEvent event) {
-        return event.item != null && event.item.getData() instanceof ViewRow row ? model.viewOf(row.id()).filter(View::own) : Optional.empty();
+    private Optional<View> viewAt(Widget item) {
+        return item != null && item.getData() instanceof ViewRow row ? model.viewOf(row.id()).filter(View::own) : Optional.empty();
     }
 
     private void copy() {

@@ -8,8 +8,12 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.jface.util.LocalSelectionTransfer;
+import org.eclipse.jface.viewers.StructuredSelection;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Button;
 import org.eclipse.swt.widgets.Display;
@@ -28,11 +32,13 @@ import org.junit.jupiter.api.Test;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.ProcessInfo;
 import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.ui.Dialogs;
 import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
+import org.kview.ui.record.DraggedProcess;
 import org.kview.ui.record.FakeHost;
 import org.kview.wire.proto.ChangeViewReply;
 import org.kview.wire.proto.ChangeViewRequest;
@@ -57,6 +63,7 @@ class KernelViewsViewTest {
         private final List<ListSitesRequest> asked = new CopyOnWriteArrayList<>();
         private final List<ChangeViewRequest> changes = new CopyOnWriteArrayList<>();
         private volatile boolean own;
+        private volatile boolean answersChanges = true;
         private volatile String refusedChange = "";
         private volatile String refusal = "";
         private volatile Supplier<FromAgent.Builder> answer = this::recording;
@@ -77,7 +84,7 @@ class KernelViewsViewTest {
                         : FromAgent.newBuilder().setError(Error.newBuilder().setCode(Error.Code.NO_PERMISSION).setMessage(refusal));
             }).on(BodyCase.CHANGE_VIEW, request -> {
                 changes.add(request.getChangeView());
-                return refusedChange.isEmpty() ? FromAgent.newBuilder().setChangeView(ChangeViewReply.newBuilder().setId(50)
+                return !answersChanges ? null : refusedChange.isEmpty() ? FromAgent.newBuilder().setChangeView(ChangeViewReply.newBuilder().setId(50)
                         .setNote(request.getChangeView().hasAddSites() ? "1 of 2 are left out: nosuch (there is none of that name)." : ""))
                         : FromAgent.newBuilder().setError(Error.newBuilder().setCode(Error.Code.UNSUPPORTED).setMessage(refusedChange));
             }).start());
@@ -298,6 +305,47 @@ class KernelViewsViewTest {
         Dialogs.type(attach, "eth0:3");
         Dialogs.press(attach, "OK");
         assertThat(change(7).getAttachQueue().getQueue()).isEqualTo(3);
+    }
+
+    @Test
+    void aDraggedProcessIsProposedWhereItIsDropped() throws Exception {
+        host.own = true;
+        TargetConnection connection = look();
+        connection.connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        ProcessInfo process = new ProcessInfo(4242, 1, 0, "root", "shop", List.of("/bin/shop"), "/bin/shop", 2, 0, 0, "/", false);
+        try {
+            assertThat(Ui.get(() -> view.actions().dropOn(tree().getItem(0)))).as("nothing is dragged").isEmpty();
+            LocalSelectionTransfer.getTransfer().setSelection(new StructuredSelection(new DraggedProcess(FakeHost.connection(new Traced()), process)));
+            assertThat(Ui.get(() -> view.actions().dropOn(tree().getItem(0)))).as("a process of another host").isEmpty();
+            LocalSelectionTransfer.getTransfer().setSelection(new StructuredSelection(new DraggedProcess(connection, process)));
+            assertThat(Ui.get(() -> view.actions().dropOn(null))).as("beside the lines").isEmpty();
+            Display.getDefault().asyncExec(Ui.get(() -> view.actions().dropOn(tree().getItem(0).getItem(0))).orElseThrow());
+            Dialogs.press(Dialogs.await("Attach to kview record"), "OK");
+            assertThat(change(0).getAttachProcess().getPid()).isEqualTo(4242);
+            host.own = false;
+            Ui.await("it is another's", () -> view.actions().dropOn(tree().getItem(0)).isEmpty());
+        } finally {
+            LocalSelectionTransfer.getTransfer().setSelection(null);
+        }
+    }
+
+    /** An execve that does not end keeps its process out for half a minute. */
+    @Test
+    void waitingForAProcessCanBeCancelled() throws Exception {
+        host.own = true;
+        host.answersChanges = false;
+        look().connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        choose(1, "Attach");
+        Shell attach = Dialogs.await("Attach to kview record");
+        Dialogs.type(attach, "790");
+        Dialogs.press(attach, "OK");
+        change(0);
+        Job job = Stream.of(Job.getJobManager().find(null)).filter(one -> one.getName().equals("Attach")).findAny().orElseThrow();
+        job.cancel();
+        job.join();
+        assertThat(job.getResult().getSeverity()).isEqualTo(IStatus.CANCEL);
     }
 
     /** Nothing is left of one that can't be made as a whole. */
