@@ -7,7 +7,7 @@ import unittest
 
 import flow_guest
 from flow_guest import TRACING
-from agent import AgentError  # noqa: E402: flow_guest has told where it is
+from agent import AgentError, wait_until  # noqa: E402: flow_guest has told where it is
 
 PATIENCE_S = 120
 MOST_FUNCTIONS = 40_000
@@ -162,6 +162,75 @@ class ViewsTest(flow_guest.FlowGuestTest):
                 self.assertTrue(time.monotonic() < end)
             agent.close()
             self.assertTrue(program.is_alive())
+
+    def starts(self, agent, pid, **options):
+        """Of a recording of its reads; what it is answered is to be asked for."""
+        return agent.send('start_recording', pid=pid, probes=[dict(function_id=0, system_call=dict(name='read'))], **options)
+
+    def is_served(self, agent, waiting):
+        """Others are, while that request is not answered."""
+        self.assertTrue(agent.request('list_processes')['processes'])
+        self.assertFalse(waiting in agent.answers)
+
+    def test_nobody_waits_for_an_execve_but_who_asked_for_its_process(self):
+        with self.guest.program('hangs') as hangs, self.guest.program('waiters 1') as other, self.guest.agent() as agent:
+            pid = int(hangs.process.stdout.readline())
+            agent.answer(self.starts(agent, other.pid, filter='FILTER_VIEW', interval_ms=100))
+            view = agent.request('change_view', make='web')['id']
+            join = lambda number: agent.send('change_view', view_id=number, attach_process=dict(pid=pid, execs=True))
+            waiting = join(view)
+            self.is_served(agent, waiting)
+            self.refused('BUSY', 'records already', lambda: agent.answer(self.starts(agent, other.pid)))
+            # The recording's figures come, and its end lets the process go.
+            told = len(agent.all('histogram_delta'))
+            self.assertTrue(wait_until(lambda: len(agent.all('histogram_delta')) > told + 2))
+            agent.stop()
+            self.assertEqual([view], [v['id'] for v in agent.request('list_views')['views']])
+            self.is_served(agent, waiting)
+            agent.request('change_view', view_id=view, close=view)
+            self.refused('FAILED', 'The view was closed before the process', lambda: agent.answer(waiting))
+            self.assertEqual([], agent.request('list_views')['views'])
+
+            starts = self.starts(agent, pid, filter='FILTER_VIEW')
+            self.is_served(agent, starts)
+            self.refused('BUSY', 'records already', lambda: agent.answer(self.starts(agent, other.pid)))
+            agent.request('stop_recording')
+            self.refused('FAILED', 'stopped before it began', lambda: agent.answer(starts))
+            follows = agent.send('flow', pid=pid, system_call='read')
+            self.is_served(agent, follows)
+            agent.request('end_flow')
+            self.refused('FAILED', 'ended before it began', lambda: agent.answer(follows))
+
+            view = agent.request('change_view', make='web')['id']
+            waiting, starts = join(view), self.starts(agent, pid, filter='FILTER_VIEW')
+            self.is_served(agent, waiting)
+            self.is_served(agent, starts)
+            hangs.process.stdin.write('.')
+            hangs.process.stdin.flush()
+            self.assertEqual('FILTER_VIEW', agent.answer(starts)['filter'])
+            self.assertEqual(agent.answer(waiting)['id'], self.view(agent, view)['attachments'][0]['id'])
+            agent.stop()
+            agent.request('change_view', view_id=view, close=view)
+
+    def test_a_second_view_that_is_refused_is_done_without(self):
+        """Functions of programs are measured in two, and a process can be in sixteen."""
+        with self.guest.program('threads 1') as program, self.guest.agent() as agent:
+            views = [agent.request('change_view', make=f'other {i}')['id'] for i in range(15)]
+            for view in views:
+                agent.request('change_view', view_id=view, attach_process=dict(pid=program.pid))
+            functions = agent.find(program.pid, '', 'read_some')
+            with self.assertRaises(AgentError) as caught:
+                agent.record(program.pid, functions, filter='FILTER_VIEW')
+            self.assertIn('as many views as a process can be', str(caught.exception))
+            reply = agent.record(program.pid, functions)
+            self.assertEqual('FILTER_IN', reply['filter'])
+            self.assertIn('as many views as a process can be', reply['filter_note'])
+            agent.stop()
+            agent.request('change_view', view_id=views[0], close=views[0])
+            self.assertEqual('FILTER_VIEW', agent.record(program.pid, functions)['filter'])
+            agent.request('stop_recording')
+            for view in views[1:]:
+                agent.request('change_view', view_id=view, close=view)
 
     def test_all_functions_of_the_kernel_at_once(self):
         """Prints how long one look at the sites takes, and what it sends."""

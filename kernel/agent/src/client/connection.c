@@ -12,6 +12,7 @@
 #include "client/link.h"
 #include "client/rendezvous.h"
 #include "client/replies.h"
+#include "client/starting.h"
 #include "client/watched.h"
 #include "client/wire.h"
 #include "permission/permission.h"
@@ -32,13 +33,13 @@ struct connection {
 	struct link *link;
 	struct watched *watched;
 	struct inquiries *inquiries;
+	struct starting *starting;
 	struct calibration *calibration;	/* the probes' cost, as far as known */
 
 	struct recording *recording;
 	struct traced *recorded;
 	struct loop_source delta_timer, drain_timer, cost_timer, events, children;
 	unsigned int drain_ticks;
-
 	struct loop_source signals;
 	uint32_t last_request_id;
 	bool greeted;
@@ -47,15 +48,13 @@ struct connection {
 	int exit_code;
 };
 
-static void connection__send(void *context, uint32_t request_id,
-			  Kview__Wire__FromAgent__BodyCase body_case, void *body)
+static void connection__send(void *context, uint32_t request_id, Kview__Wire__FromAgent__BodyCase body_case, void *body)
 {
 	struct connection *c = context;
 	bool figures = body_case == KVIEW__WIRE__FROM_AGENT__BODY_HISTOGRAM_DELTA;
 
 	/* Asked after the data was read, so that no data of a later program can be sent. */
-	if ((figures || body_case == KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET) &&
-	    !permission__may_tell()) {
+	if ((figures || body_case == KVIEW__WIRE__FROM_AGENT__BODY_EVENT_PACKET) && !permission__may_tell()) {
 		c->revoked = true;
 		if (!figures)
 			return;
@@ -86,8 +85,7 @@ static void connection__refuse(struct connection *c, uint32_t request_id, struct
 	error__free(error);
 }
 
-static void connection__end_recording(struct connection *c, Kview__Wire__RecordingEnded__Reason reason,
-				   const char *message)
+static void connection__end_recording(struct connection *c, Kview__Wire__RecordingEnded__Reason reason, const char *message)
 {
 	if (!c->recording)
 		return;
@@ -121,10 +119,9 @@ static void connection__delta_due(void *context, uint32_t events)
 static void connection__cost_due(void *context, uint32_t events)
 {
 	struct connection *c = context;
-	const char *over, *lost;
+	const char *over, *lost = permission__looks() ? recording__watch_probes(c->recording) : PERMISSION_BLIND;
 
 	timer__expired(c->cost_timer.fd);
-	lost = permission__looks() ? recording__watch_probes(c->recording) : PERMISSION_BLIND;
 	over = lost ? NULL : recording__watch_cost(c->recording);
 	if (lost)
 		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, lost);
@@ -201,8 +198,7 @@ static int connection__start_timers(struct connection *c)
 		       interval_ns, connection__delta_due, c) ||
 	    loop__tick(c->loop, &c->cost_timer, BUDGET_INTERVAL_NS, BUDGET_INTERVAL_NS, connection__cost_due, c))
 		return -1;
-	c->children = (struct loop_source){ recording__changes_fd(c->recording),
-					    connection__process_changed, c, 0 };
+	c->children = (struct loop_source){ recording__changes_fd(c->recording), connection__process_changed, c, 0 };
 	if (c->children.fd >= 0 && loop__watch(c->loop, &c->children, EPOLLIN))
 		return -1;
 	c->events.fd = recording__events_fd(c->recording);
@@ -214,20 +210,14 @@ static int connection__start_timers(struct connection *c)
 	return loop__watch(c->loop, &c->events, EPOLLIN);
 }
 
-static void connection__start(struct connection *c, uint32_t id,
-			   const Kview__Wire__StartRecordingRequest *request)
+static void connection__start(void *context, uint32_t id, const Kview__Wire__StartRecordingRequest *request,
+			      const struct error *no_view)
 {
-	const struct recording_sink sink = {
-		connection__send, connection__must_events_wait, connection__must_figures_wait, c };
+	struct connection *c = context;
+	const struct recording_sink sink = { connection__send, connection__must_events_wait, connection__must_figures_wait, c };
 	struct error error = { 0 };
 	ProtobufCBinaryData token = { 0, NULL };
 
-	if (c->recording || inquiries__are_on(c->inquiries)) {
-		error__set(&error, ERR_BUSY, "This connection records already: stop that first, or open another one.");
-		return connection__refuse(c, id, &error);
-	}
-	if (request__check(request, &error))
-		return connection__refuse(c, id, &error);
 	if (request->grace_ms) {
 		token.data = (uint8_t *)link__keep(c->link, request->grace_ms, &error);
 		if (!token.data)
@@ -237,9 +227,9 @@ static void connection__start(struct connection *c, uint32_t id,
 	c->revoked = false;
 	kview__wire__losses__init(&c->told_losses);
 	if (!permission__hold(request->pid, &error) &&
-	    !permission__risk(request->force_return_probes || !request->budget_ppm ||
-			      request->budget_ppm > MAX_BUDGET_OF_OTHERS_PPM, &error))
-		c->recording = recording__start(request, id, token, &sink, c->calibration, &error);
+	    !permission__risk(request->force_return_probes || !request->budget_ppm || request->budget_ppm > MAX_BUDGET_OF_OTHERS_PPM,
+			      &error))
+		c->recording = recording__start(request, id, token, &sink, no_view, c->calibration, &error);
 	if (!c->recording) {
 		permission__release();
 		link__let_go(c->link);
@@ -250,10 +240,20 @@ static void connection__start(struct connection *c, uint32_t id,
 	if (c->recorded && !connection__start_timers(c))
 		connection__process_changed(c, 0);
 	else
-		connection__end_recording(c, c->recorded ?
-				       KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED :
-				       KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
+		connection__end_recording(c, c->recorded ? KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED :
+					  KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
 	error__free(&error);
+}
+
+static void connection__begin(struct connection *c, uint32_t id, const Kview__Wire__StartRecordingRequest *request)
+{
+	struct error error = { 0 };
+
+	if (c->recording || starting__is_on(c->starting) || inquiries__are_on(c->inquiries))
+		error__set(&error, ERR_BUSY, "This connection records already: stop that first, or open another one.");
+	else if (!request__check(request, &error))
+		return starting__begin(c->starting, id, request);
+	connection__refuse(c, id, &error);
 }
 
 static void connection__stop(struct connection *c, uint32_t id)
@@ -261,6 +261,8 @@ static void connection__stop(struct connection *c, uint32_t id)
 	Kview__Wire__StopRecordingReply reply = KVIEW__WIRE__STOP_RECORDING_REPLY__INIT;
 	struct error error = { 0 };
 
+	if (starting__stop(c->starting))
+		return wire__send(c->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_STOP_RECORDING, &reply);
 	/* The process may have ended before this request without the loop having handled that. */
 	if (c->recorded)
 		traced__look(c->recorded);
@@ -304,7 +306,7 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 	case KVIEW__WIRE__TO_AGENT__BODY_RESUME:
 		return watched__resume(c->watched, id, request->resume);
 	case KVIEW__WIRE__TO_AGENT__BODY_START_RECORDING:
-		return connection__start(c, id, request->start_recording);
+		return connection__begin(c, id, request->start_recording);
 	case KVIEW__WIRE__TO_AGENT__BODY_STOP_RECORDING:
 		return connection__stop(c, id);
 	case KVIEW__WIRE__TO_AGENT__BODY_END_PROGRAM:
@@ -312,7 +314,7 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 	case KVIEW__WIRE__TO_AGENT__BODY_CLEAN:
 		return clean__serve(c->wire, id, request->clean, c->recording);
 	default:
-		if (!inquiries__serve(c->inquiries, request, c->recording))
+		if (!inquiries__serve(c->inquiries, request, c->recording || starting__is_on(c->starting)))
 			reply__stateless(c->wire, request, c->calibration);
 	}
 }
@@ -361,7 +363,8 @@ static int connection__open(struct connection *c, int in_fd, int out_fd)
 	c->wire = watched_opts.wire = wire__new(&wire_opts);
 	c->watched = watched__new(&watched_opts);
 	c->inquiries = inquiries__new(c->loop, c->wire);
-	if (!c->link || !c->wire || !c->watched || !c->inquiries)
+	c->starting = starting__new(c->loop, c->wire, connection__start, c);
+	if (!c->link || !c->wire || !c->watched || !c->inquiries || !c->starting)
 		return -1;
 	link__use(c->link, c->wire);
 	return 0;
@@ -383,6 +386,7 @@ int connection__run(int in_fd, int out_fd)
 	wire__flush(c->wire, FINAL_FLUSH_NS);
 	exit_code = c->exit_code;
 out:
+	starting__free(c->starting);
 	inquiries__free(c->inquiries);
 	watched__free(c->watched);
 	link__free(c->link, exit_code);

@@ -4,12 +4,15 @@
 #include "base/error.h"
 #include "client/flowing.h"
 #include "client/replies.h"
+#include "client/trying.h"
 #include "flow/flow.h"
 #include "permission/permission.h"
 
 struct flowing {
 	struct loop *loop;
 	struct wire *wire;
+	struct trying trying;
+	Kview__Wire__FlowRequest *request;	/* that is to be started; NULL: there is none */
 	struct call_flow *flow;		/* NULL: there is none */
 	uint32_t request_id;		/* that is answered at its end */
 	struct loop_source timer;
@@ -29,6 +32,10 @@ struct flowing *flowing__new(struct loop *loop, struct wire *wire)
 
 static void let_go(struct flowing *f)
 {
+	trying__break_off(&f->trying);
+	if (f->request)
+		kview__wire__flow_request__free_unpacked(f->request, NULL);
+	f->request = NULL;
 	if (!f->flow)
 		return;
 	loop__close(f->loop, &f->timer);
@@ -46,7 +53,7 @@ void flowing__free(struct flowing *f)
 
 bool flowing__is_on(const struct flowing *f)
 {
-	return f->flow;
+	return f->flow || f->request;
 }
 
 static void refuse(struct flowing *f, uint32_t request_id, struct error *error)
@@ -89,29 +96,67 @@ static void flowing__due(void *context, uint32_t events)
 		finish(f, NULL);
 }
 
+static void start(struct flowing *f)
+{
+	struct error error = { 0 };
+
+	if (!permission__hold(f->request->pid, &error))
+		f->flow = call_flow__start(f->request, &error);
+	if (!f->flow) {
+		permission__release();
+		return refuse(f, f->request_id, &error);
+	}
+	permission__attached();
+	if (loop__tick(f->loop, &f->timer, FLOW_LOOK_NS, FLOW_LOOK_NS, flowing__due, f)) {
+		error__set(&error, ERR_FAILED, "The agent can't wait for the calls: too many files are open.");
+		refuse(f, f->request_id, &error);
+		let_go(f);
+	}
+	error__free(&error);
+}
+
+static void flowing__known(void *context, const struct error *no_view)
+{
+	struct flowing *f = context;
+	struct error error = { 0 };
+
+	if (no_view && no_view->code) {
+		error = *no_view;
+		refuse(f, f->request_id, &error);
+	} else {
+		start(f);
+	}
+	if (f->request)
+		kview__wire__flow_request__free_unpacked(f->request, NULL);
+	f->request = NULL;
+}
+
+static Kview__Wire__FlowRequest *copy_of(const Kview__Wire__FlowRequest *request)
+{
+	uint8_t *bytes = malloc(kview__wire__flow_request__get_packed_size(request) + 1);
+	Kview__Wire__FlowRequest *copy = NULL;
+
+	if (bytes)
+		copy = kview__wire__flow_request__unpack(NULL, kview__wire__flow_request__pack(request, bytes), bytes);
+	free(bytes);
+	return copy;
+}
+
 void flowing__start(struct flowing *f, uint32_t request_id, const Kview__Wire__FlowRequest *request,
 		      bool is_busy)
 {
 	struct error error = { 0 };
 
-	if (f->flow || is_busy) {
+	if (flowing__is_on(f) || is_busy) {
 		error__set(&error, ERR_BUSY, "This connection records, surveys or follows calls already: wait for its end, or open another one.");
 		return refuse(f, request_id, &error);
 	}
-	if (!permission__hold(request->pid, &error))
-		f->flow = call_flow__start(request, &error);
-	if (!f->flow) {
-		permission__release();
-		return refuse(f, request_id, &error);
-	}
-	permission__attached();
+	f->request = copy_of(request);
 	f->request_id = request_id;
-	if (loop__tick(f->loop, &f->timer, FLOW_LOOK_NS, FLOW_LOOK_NS, flowing__due, f)) {
-		error__set(&error, ERR_FAILED, "The agent can't wait for the calls: too many files are open.");
-		refuse(f, request_id, &error);
-		let_go(f);
-	}
-	error__free(&error);
+	if (f->request)
+		return trying__begin(&f->trying, f->loop, request->pid, flowing__known, f);
+	error__set(&error, ERR_FAILED, "Out of memory.");
+	refuse(f, request_id, &error);
 }
 
 void flowing__end(struct flowing *f, uint32_t request_id)
@@ -119,6 +164,12 @@ void flowing__end(struct flowing *f, uint32_t request_id)
 	Kview__Wire__EndFlowReply reply = KVIEW__WIRE__END_FLOW_REPLY__INIT;
 	struct error error = { 0 };
 
+	if (f->request) {
+		error__set(&error, ERR_FAILED, "The calls were not followed, as that was ended before it began.");
+		refuse(f, f->request_id, &error);
+		let_go(f);
+		return wire__send_behind(f->wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_END_FLOW, &reply);
+	}
 	if (!f->flow) {
 		error__set(&error, ERR_BAD_REQUEST, "No calls are being followed: that has ended, or was not started.");
 		return refuse(f, request_id, &error);

@@ -3,11 +3,13 @@
 
 #include "client/flowing.h"
 #include "client/inquiries.h"
+#include "client/joinings.h"
 #include "client/surveying.h"
 
 struct inquiries {
 	struct surveying *surveying;
 	struct flowing *flowing;
+	struct joinings *joinings;
 };
 
 struct inquiries *inquiries__new(struct loop *loop, struct wire *wire)
@@ -18,7 +20,8 @@ struct inquiries *inquiries__new(struct loop *loop, struct wire *wire)
 		return NULL;
 	i->surveying = surveying__new(loop, wire);
 	i->flowing = flowing__new(loop, wire);
-	if (i->surveying && i->flowing)
+	i->joinings = joinings__new(loop, wire);
+	if (i->surveying && i->flowing && i->joinings)
 		return i;
 	inquiries__free(i);
 	return NULL;
@@ -30,6 +33,7 @@ void inquiries__free(struct inquiries *i)
 		return;
 	surveying__free(i->surveying);
 	flowing__free(i->flowing);
+	joinings__free(i->joinings);
 	free(i);
 }
 
@@ -54,6 +58,9 @@ bool inquiries__serve(struct inquiries *i, const Kview__Wire__ToAgent *request, 
 		return true;
 	case KVIEW__WIRE__TO_AGENT__BODY_END_FLOW:
 		flowing__end(i->flowing, id);
+		return true;
+	case KVIEW__WIRE__TO_AGENT__BODY_CHANGE_VIEW:
+		joinings__serve(i->joinings, id, request->change_view);
 		return true;
 	default:
 		return false;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is asked of a process for a while and answered once, at its end: a survey or a flow, one at a time. */
+/*
+ * What is asked of a process for a while and answered once, at its end: a survey or a flow, one at a time; and changes of the client's own
+ * kernel views.
+ */
 #ifndef KVIEW_INQUIRIES_H
 #define KVIEW_INQUIRIES_H
 
@@ -16,6 +19,7 @@ struct inquiries *inquiries__new(struct loop *loop, struct wire *wire);
 /* Ends one without an answer. */
 void inquiries__free(struct inquiries *inquiries);
 
+/* Of surveys and flows. */
 bool inquiries__are_on(const struct inquiries *inquiries);
 
 /* Handles a request that is about one, and sends its answer; false: it is another one.  records: the connection has a recording. */

@@ -12,7 +12,6 @@
 #include "mechanism/capabilities.h"
 #include "mechanism/kernel_views.h"
 #include "mechanism/mechanism.h"
-#include "mechanism/own_views.h"
 #include "mechanism/point_names.h"
 #include "mechanism/view_sites.h"
 #include "permission/permission.h"
@@ -276,23 +275,6 @@ static void reply__sites(struct wire *wire, uint32_t request_id, const Kview__Wi
 	error__free(&error);
 }
 
-static void reply__change_view(struct wire *wire, uint32_t request_id, const Kview__Wire__ChangeViewRequest *request)
-{
-	struct error error = { 0 };
-	Kview__Wire__ChangeViewReply body;
-	char *note;
-
-	if (permission__views(&error) || own_views__change(request, &body, &error)) {
-		reply__error(wire, request_id, &error);
-		return error__free(&error);
-	}
-	/* As of an error's message. */
-	note = name__printable(body.note);
-	body.note = note ? note : "";
-	wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_CHANGE_VIEW, &body);
-	free(note);
-}
-
 static void reply__calibration(struct wire *wire, uint32_t request_id,
 			       const Kview__Wire__CalibrateRequest *request, struct calibration *calibration)
 {
@@ -345,8 +327,6 @@ void reply__stateless(struct wire *wire, const Kview__Wire__ToAgent *request,
 		return reply__views(wire, id);
 	case KVIEW__WIRE__TO_AGENT__BODY_LIST_SITES:
 		return reply__sites(wire, id, request->list_sites);
-	case KVIEW__WIRE__TO_AGENT__BODY_CHANGE_VIEW:
-		return reply__change_view(wire, id, request->change_view);
 	case KVIEW__WIRE__TO_AGENT__BODY_CALIBRATE:
 		return reply__calibration(wire, id, request->calibrate, calibration);
 	default:

@@ -76,7 +76,7 @@ static int attach(struct call_flow *f, const char *system_call, size_t slowest, 
 		return -1;
 	begin = clock__now_ns();
 	if (flow_view__make(&f->view, f->module, &f->functions, f->root_function, threads, error) ||
-	    process_view__try(&f->view.base, f->pid, f->process, error) ||
+	    process_view__try(&f->view.base, NULL, f->pid, f->process, error) ||
 	    flow_view__run(&f->view, f->calls.skel, error) ||
 	    process_view__enter(&f->view.base, f->pid, f->process, error))
 		return -1;

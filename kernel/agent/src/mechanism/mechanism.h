@@ -53,6 +53,7 @@ struct mechanism_load {
 	int marks_fd;
 	/* The process's own view of the kernel, for those that can measure in it; NULL: it may not be in one. */
 	struct shared_view *view;
+	const struct error *no_view;	/* the process can't come into one, and why; NULL or of zeros: it is tried */
 };
 
 /* Where events come from.  What each CPU's record says of others, see struct xp_event, holds within it. */

@@ -323,6 +323,8 @@ int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, s
 		return -1;
 	share.marks_fd = ms->marks_fd;
 	share.view = ms->view;
+	if (opts->no_view)
+		shared_view__do_without(ms->view, opts->no_view);
 	/* The others need to know of it. */
 	for (is_inner = true; ; is_inner = false) {
 		for (i = 0; i < ms->nr_parts; i++)

@@ -14,6 +14,7 @@
 
 #define VIEWS_MOST	64
 #define PARTS_MOST	KVIEW_SWITCH_MAX	/* sets, and attachments, of one view */
+#define JOININGS_MOST	16
 
 struct part {
 	uint64_t id;
@@ -29,7 +30,15 @@ struct own_view {
 	bool off;			/* its sets do not count */
 };
 
+/* Somebody who is on the way into a view. */
+struct view_joining {
+	bool is_used;
+	struct own_view *own;		/* NULL: it was closed meanwhile */
+	struct view_attach attach;
+};
+
 static struct own_view own_views[VIEWS_MOST];
+static struct view_joining joinings[JOININGS_MOST];
 
 static struct own_view *own_view__find(uint64_t id)
 {
@@ -56,6 +65,12 @@ static void own_view__close(struct own_view *own)
 {
 	size_t i;
 
+	/* Who is on the way holds the view. */
+	for (i = 0; i < JOININGS_MOST; i++)
+		if (joinings[i].is_used && joinings[i].own == own) {
+			attaching__break_off(&joinings[i].attach.attaching);
+			joinings[i].own = NULL;
+		}
 	/* The view first: then nobody is in a hook any more, and for the rest the module waits for nothing. */
 	kview_view__free(own->view);
 	for (i = 0; i < own->nr_parts; i++)
@@ -231,26 +246,6 @@ static int switch_sets(struct own_view *own, bool on, struct error *error)
 	return 0;
 }
 
-static int attach(struct own_view *own, const Kview__Wire__ChangeViewRequest *request, Kview__Wire__ChangeViewReply *reply,
-		  struct error *error)
-{
-	struct kview_attachment *attachment;
-	struct kview_item item;
-
-	if (own->nr_parts - own->nr_sets == PARTS_MOST || own->nr_parts == 2 * PARTS_MOST)
-		return error__set(error, ERR_TOO_MANY, "The view has as many attachments as one can have here: close one first.");
-	attachment = view_attach(own->view, request, error);
-	if (!attachment)
-		return -1;
-	if (kview_attachment__item(attachment, &item)) {
-		kview_attachment__free(attachment);
-		return error__set(error, ERR_FAILED, "The kview module did not tell what it attached.");
-	}
-	own_view__keep(own, item.id, NULL, attachment);
-	reply->id = item.id;
-	return 0;
-}
-
 static int not_own(struct kview *module, uint64_t id, struct error *error)
 {
 	struct kview_item *items = NULL;
@@ -282,10 +277,6 @@ static int change(struct kview *module, const Kview__Wire__ChangeViewRequest *re
 	switch (request->change_case) {
 	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ADD_SITES:
 		return add_sites(own, request->add_sites, reply, error);
-	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_PROCESS:
-	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_CGROUP:
-	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_QUEUE:
-		return attach(own, request, reply, error);
 	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_COUNT:
 		return switch_sets(own, request->count, error);
 	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_CLOSE:
@@ -307,4 +298,94 @@ int own_views__change(const Kview__Wire__ChangeViewRequest *request, Kview__Wire
 	result = change(module, request, reply, error);
 	kview__free(module);
 	return result;
+}
+
+bool own_views__lets_in(const Kview__Wire__ChangeViewRequest *request)
+{
+	return request->change_case == KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_PROCESS ||
+	       request->change_case == KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_CGROUP ||
+	       request->change_case == KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_QUEUE;
+}
+
+static bool own_view__is_full(const struct own_view *own)
+{
+	return own->nr_parts - own->nr_sets == PARTS_MOST || own->nr_parts == 2 * PARTS_MOST;
+}
+
+static int too_many_attachments(struct error *error)
+{
+	return error__set(error, ERR_TOO_MANY, "The view has as many attachments as one can have here: close one first.");
+}
+
+static struct view_joining *join(struct kview *module, const Kview__Wire__ChangeViewRequest *request, struct error *error)
+{
+	struct own_view *own = own_view__find(request->view_id);
+	size_t i = 0;
+
+	if (!own) {
+		not_own(module, request->view_id, error);
+		return NULL;
+	}
+	while (i < JOININGS_MOST && joinings[i].is_used)
+		i++;
+	if (own_view__is_full(own))
+		too_many_attachments(error);
+	else if (i == JOININGS_MOST)
+		error__set(error, ERR_TOO_MANY, "%d others are on the way into views already: wait until one of them is in.", JOININGS_MOST);
+	else if (!view_attach__begin(&joinings[i].attach, own->view, request, error)) {
+		joinings[i].is_used = true;
+		joinings[i].own = own;
+		return &joinings[i];
+	}
+	return NULL;
+}
+
+struct view_joining *own_views__join(const Kview__Wire__ChangeViewRequest *request, struct error *error)
+{
+	char why[200];
+	struct kview *module = kview_module__look(why, sizeof(why));
+	struct view_joining *joining = module ? join(module, request, error) : NULL;
+
+	if (!module)
+		error__set(error, ERR_UNSUPPORTED, "%s", why);
+	kview__free(module);
+	return joining;
+}
+
+int view_joining__fd(const struct view_joining *joining)
+{
+	return joining->attach.attaching.socket;
+}
+
+int view_joining__end(struct view_joining *joining, Kview__Wire__ChangeViewReply *reply, struct error *error)
+{
+	struct kview_attachment *attachment = view_attach__end(&joining->attach, error);
+	struct own_view *own = joining->own;
+	struct kview_item item;
+
+	joining->is_used = false;
+	if (!own) {
+		kview_attachment__free(attachment);
+		return error__set(error, ERR_FAILED, "The view was closed before the %.200s was in it.", joining->attach.label);
+	}
+	if (!attachment)
+		return -1;
+	kview__wire__change_view_reply__init(reply);
+	if (!own_view__is_full(own) && !kview_attachment__item(attachment, &item)) {
+		own_view__keep(own, item.id, NULL, attachment);
+		reply->id = item.id;
+		return 0;
+	}
+	kview_attachment__free(attachment);
+	return own_view__is_full(own) ? too_many_attachments(error) :
+		error__set(error, ERR_FAILED, "The kview module did not tell what it attached.");
+}
+
+void own_views__close_all(void)
+{
+	size_t i;
+
+	for (i = 0; i < VIEWS_MOST; i++)
+		if (own_views[i].view)
+			own_view__close(&own_views[i]);
 }

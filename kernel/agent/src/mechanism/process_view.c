@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <libkview.h>
 
 #include "base/cutoff.h"
+#include "mechanism/attaching.h"
 #include "mechanism/process_view.h"
+
+/*
+ * Meanwhile the agent does nothing else.  What may be waited for is the end of an execve that began within the last seconds, as it was
+ * waited for before (view_trial.h); an emulated machine that is busy otherwise takes seconds for the rest.
+ */
+#define ENTER_MS	10000
 
 int process_view__make(struct process_view *v, struct kview *module, const char *name, struct error *error)
 {
@@ -17,21 +26,19 @@ int process_view__make(struct process_view *v, struct kview *module, const char 
 	return 0;
 }
 
-static int not_entered(const struct process_view *v, pid_t pid, struct error *error)
+static int not_entered(pid_t pid, const struct attaching_result *result, struct error *error)
 {
-	const struct kview_item *owner;
+	const struct kview_item *owner = &result->owner;
 
-	switch (errno) {
+	switch (result->failed) {
 	case EBUSY:
-		owner = kview_view__owner(v->view);
-		if (owner)
+		if (result->has_owner)
 			return error__set(error, ERR_UNSUPPORTED,
 					  "Process %d is in a view of %.16s (process %u) already: try again when that has ended.",
 					  pid, owner->owner_comm, owner->owner_pid);
 		break;
 	case EUSERS:
-		owner = kview_view__owner(v->view);
-		if (owner)
+		if (result->has_owner)
 			return error__set(error, ERR_UNSUPPORTED,
 					  "Process %d is in as many views as a process can be, one of them of %.16s (process %u): try again when one of them has ended.",
 					  pid, owner->owner_comm, owner->owner_pid);
@@ -41,18 +48,72 @@ static int not_entered(const struct process_view *v, pid_t pid, struct error *er
 	case EBADF:	/* it had ended when its number was given */
 	case ESRCH:
 		return error__set(error, ERR_NO_SUCH_PROCESS, "Process %d has ended.", pid);
+	case ETIMEDOUT:
+		return process_view__hangs(pid, ENTER_MS / 1000, error);
 	}
 	return error__set(error, ERR_UNSUPPORTED, "The kview module did not let process %d into a view (%s).",
-			  pid, strerror(errno));
+			  pid, strerror(result->failed));
+}
+
+int process_view__hangs(pid_t pid, unsigned int seconds, struct error *error)
+{
+	return error__set(error, ERR_UNSUPPORTED,
+			  "Process %d is within an execve that did not end in %u s, so it can't be let into a view: try again when it runs its program.",
+			  pid, seconds);
+}
+
+static struct kview_attachment *attach(struct kview_view *view, int process_fd, const void *context)
+{
+	const struct process_view *v = context;
+
+	return kview_view__attach_pidfd(view, process_fd, v->follows_forks ? KVIEW_ATTACH_FORK : KVIEW_ATTACH_EXEC);
+}
+
+static void keep(struct process_view *v)
+{
+	cutoff__add(kview_attachment__fd(v->attachment));
 }
 
 int process_view__enter(struct process_view *v, pid_t pid, int process_fd, struct error *error)
 {
-	v->attachment = kview_view__attach_pidfd(v->view, process_fd, v->follows_forks ? KVIEW_ATTACH_FORK : KVIEW_ATTACH_EXEC);
+	struct attaching_result result = { 0 };
+	struct attaching attaching;
+
+	result.failed = attaching__begin(&attaching, v->view, process_fd, attach, v);
+	if (!result.failed) {
+		attaching__await(&attaching, ENTER_MS);
+		v->attachment = attaching__end(&attaching, &result);
+	}
+	v->hangs = result.failed == ETIMEDOUT;
 	if (!v->attachment)
-		return not_entered(v, pid, error);
-	cutoff__add(kview_attachment__fd(v->attachment));
+		return not_entered(pid, &result, error);
+	keep(v);
 	return 0;
+}
+
+int process_view__enter_self(struct process_view *v)
+{
+	int self = syscall(SYS_pidfd_open, getpid(), 0);
+
+	v->attachment = attach(v->view, self, v);
+	if (self >= 0)
+		close(self);
+	if (!v->attachment)
+		return -1;
+	keep(v);
+	return 0;
+}
+
+int process_view__try(struct process_view *v, struct process_view *second, pid_t pid, int process_fd, struct error *error)
+{
+	int failed = process_view__enter(v, pid, process_fd, error);
+
+	if (!failed && second)
+		failed = process_view__enter(second, pid, process_fd, error);
+	process_view__leave(v);
+	if (second)
+		process_view__leave(second);
+	return failed;
 }
 
 void process_view__leave(struct process_view *v)

@@ -21,6 +21,7 @@ struct kview_view;
 struct process_view {
 	struct kview_view *view;
 	struct kview_attachment *attachment;
+	bool hangs;			/* who was to enter is within an execve that did not end */
 	bool follows_forks;		/* who is in it has its children there, and is out of it with an execve */
 	const struct process_view *beside;	/* another one of the same recording, which is nobody else's, or NULL */
 };
@@ -28,13 +29,20 @@ struct process_view {
 /* A view without hooks, that nobody is in so far; name: of at most 31 bytes.  Returns 0, or -1 with error filled. */
 int process_view__make(struct process_view *v, struct kview *module, const char *name, struct error *error);
 /*
- * Whether the process may enter: it does so, and leaves again, before there is any eBPF program.  Returns 0, or -1 with
- * error filled: the module's reason, ERR_NO_SUCH_PROCESS where it has ended, or that it is within an execve that does
- * not end, as from a file system that hangs.
+ * Whether the process may enter, and a second view besides, if it is not NULL: it does so, and leaves again, before there is any eBPF
+ * program.  Returns as process_view__enter does.
  */
-int process_view__try(const struct process_view *v, pid_t pid, int process_fd, struct error *error);
-/* From one instant on all threads of the process run in it.  process_fd: see pidfd_open(2), as numbers are given again. */
+int process_view__try(struct process_view *v, struct process_view *second, pid_t pid, int process_fd, struct error *error);
+/*
+ * From one instant on all threads of the process run in it.  process_fd: see pidfd_open(2), as numbers are given again.  Returns 0,
+ * or -1 with error filled: the module's reason, ERR_NO_SUCH_PROCESS where the process has ended, or that it is within an
+ * execve that does not end.
+ */
 int process_view__enter(struct process_view *v, pid_t pid, int process_fd, struct error *error);
+/* The agent itself.  Returns 0, or -1. */
+int process_view__enter_self(struct process_view *v);
+/* Fills error: that was waited for so long.  Returns -1. */
+int process_view__hangs(pid_t pid, unsigned int seconds, struct error *error);
 void process_view__leave(struct process_view *v);
 /* It leaves, and the view goes with the last set of hooks.  A view of zeros is allowed. */
 void process_view__close(struct process_view *v);

@@ -21,6 +21,11 @@ void shared_view__init(struct shared_view *v, pid_t pid, Kview__Wire__Filter fil
 	v->process_fd = syscall(SYS_pidfd_open, pid, 0);
 }
 
+void shared_view__do_without(struct shared_view *v, const struct error *no_view)
+{
+	v->no_view = *no_view;
+}
+
 void shared_view__close(struct shared_view *v)
 {
 	process_view__close(&v->base);
@@ -54,7 +59,7 @@ static void view__explain(struct shared_view *v, const struct error *error)
 {
 	size_t length = strlen(v->why);
 
-	if (!v->module || strstr(v->why, error->message))
+	if ((!v->module && !v->no_view.code) || strstr(v->why, error->message))
 		return;
 	snprintf(v->why + length, sizeof(v->why) - length, "%s%.480s", length ? " " : "", error->message);
 }
@@ -65,10 +70,14 @@ int shared_view__use(struct shared_view *v, const struct view_user *user, struct
 
 	if (!v || v->filter == KVIEW__WIRE__FILTER__FILTER_IN)
 		return 0;
-	if (!view__open(v, &no_view)) {
+	no_view = v->no_view;
+	if (!no_view.code && !view__open(v, &no_view)) {
 		if (!user->add(user->context, v->base.view, &no_view) &&
-		    !process_view__try(&v->base, v->pid, v->process_fd, &no_view))
+		    !process_view__try(&v->base, user->second, v->pid, v->process_fd, &no_view))
 			return 1;
+		/* For the other mechanisms it is not waited for once more. */
+		if (v->base.hangs || (user->second && user->second->hangs))
+			shared_view__do_without(v, &no_view);
 		user->remove(user->context);
 	}
 	if (no_view.code == ERR_NO_SUCH_PROCESS)

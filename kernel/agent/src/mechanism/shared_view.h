@@ -22,18 +22,22 @@ struct shared_view {
 	size_t users;			/* mechanisms that it is in the view for */
 	enum view_others others;	/* the process was in somebody else's view as well, or may have been */
 	char others_note[600];
+	struct error no_view;		/* why there is none for any mechanism; of zeros: there may be one */
 	char why[1024];			/* where a mechanism could not have it though the module is loaded; or "" */
 };
 
 /* From here on no other process is taken for this one.  To be closed in any case. */
 void shared_view__init(struct shared_view *v, pid_t pid, Kview__Wire__Filter filter);
 void shared_view__close(struct shared_view *v);
+/* No mechanism has it, as the process can't come in. */
+void shared_view__do_without(struct shared_view *v, const struct error *no_view);
 
 /* A mechanism's hooks: add puts them into the view, remove takes them out again, if add has failed as well. */
 struct view_user {
 	int (*add)(void *context, struct kview_view *view, struct error *error);
 	void (*remove)(void *context);
 	void *context;
+	struct process_view *second;	/* of the mechanism's own, that the process enters as well, or NULL; made by add */
 };
 /*
  * Before there are eBPF programs of the mechanism.  1: it has its hooks in the view, and the process may enter.  0: it is to

@@ -169,7 +169,7 @@ int tracer__choose_view(struct tracer *tracer, struct shared_view *view, bool be
 			void *context, struct error *error)
 {
 	struct view_part part = { tracer, begins, add, context };
-	const struct view_user user = { part__add, part__remove, &part };
+	const struct view_user user = { .add = part__add, .remove = part__remove, .context = &part };
 	int used = shared_view__use(view, &user, error);
 
 	tracer->view = used > 0 ? view : NULL;

@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <libkview.h>
 
 #include "mechanism/view_attach.h"
-#include "mechanism/view_patience.h"
 #include "processes/processes.h"
 
 #define START_TIME_ERROR_NS	20000000ULL
 
 typedef Kview__Wire__ChangeViewRequest request_t;
 
-static struct kview_attachment *attach_now(struct kview_view *view, const request_t *request, int process)
+static struct kview_attachment *attach_now(struct kview_view *view, int process, const void *context)
 {
+	const request_t *request = context;
 	const Kview__Wire__ChangeViewRequest__JoiningProcess *p = request->attach_process;
 
 	switch (request->change_case) {
@@ -32,86 +28,6 @@ static struct kview_attachment *attach_now(struct kview_view *view, const reques
 	default:
 		return kview_view__attach_queue(view, request->attach_queue->device, request->attach_queue->queue);
 	}
-}
-
-/* An errno, and the descriptor if it is 0. */
-static void send_result(int socket, int failed, int fd)
-{
-	union {
-		struct cmsghdr align;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = { 0 };
-	struct iovec data = { &failed, sizeof(failed) };
-	struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1 };
-	struct cmsghdr *c;
-
-	if (!failed) {
-		message.msg_control = &control;
-		message.msg_controllen = sizeof(control);
-		c = CMSG_FIRSTHDR(&message);
-		c->cmsg_level = SOL_SOCKET;
-		c->cmsg_type = SCM_RIGHTS;
-		c->cmsg_len = CMSG_LEN(sizeof(int));
-		memcpy(CMSG_DATA(c), &fd, sizeof(fd));
-	}
-	sendmsg(socket, &message, MSG_NOSIGNAL);
-}
-
-static int receive_result(int socket, int *fd)
-{
-	union {
-		struct cmsghdr align;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = { 0 };
-	int failed = EIO;
-	struct iovec data = { &failed, sizeof(failed) };
-	struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control,
-				  .msg_controllen = sizeof(control) };
-	struct cmsghdr *c;
-
-	if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != sizeof(failed))
-		return EIO;
-	c = CMSG_FIRSTHDR(&message);
-	if (c && c->cmsg_type == SCM_RIGHTS)
-		memcpy(fd, CMSG_DATA(c), sizeof(*fd));
-	return failed || *fd >= 0 ? failed : EIO;
-}
-
-static void child__attach(struct kview_view *view, const request_t *request, int process, int socket, pid_t parent)
-{
-	struct kview_attachment *attachment;
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(1);
-	attachment = attach_now(view, request, process);
-	send_result(socket, attachment ? 0 : errno, attachment ? kview_attachment__fd(attachment) : -1);
-	_exit(0);
-}
-
-/*
- * Whoever lets a process into a view while it is within an execve waits for that, and only a signal that kills ends the
- * wait: so a child of the agent's does it, and hands on what it got.  Returns an errno, or 0 with *fd; ETIMEDOUT: it was killed.
- */
-static int attach_by_child(struct kview_view *view, const request_t *request, int process, int *fd)
-{
-	pid_t parent = getpid(), child;
-	int pair[2], failed;
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
-		return errno;
-	child = fork();
-	failed = errno;
-	if (!child)
-		child__attach(view, request, process, pair[1], parent);
-	close(pair[1]);
-	if (child > 0) {
-		failed = view_patience__await(pair[0]) ? receive_result(pair[0], fd) : ETIMEDOUT;
-		kill(child, SIGKILL);
-		waitpid(child, NULL, 0);
-	}
-	close(pair[0]);
-	return failed;
 }
 
 /* Of the process that was chosen, not of a later one with its number; -1 with error filled. */
@@ -176,33 +92,40 @@ static const char *reason(int failed)
 	return strerror(failed);
 }
 
-struct kview_attachment *view_attach(struct kview_view *view, const request_t *request, struct error *error)
+static int tell_refusal(const char *label, int failed, struct error *error)
 {
-	struct kview_attachment *attachment = NULL;
-	int process = -1, fd = -1, failed;
-	char label[512];
+	return error__set(error, failed == EPERM || failed == EACCES ? ERR_NO_PERMISSION : failed == ESRCH ? ERR_NO_SUCH_PROCESS :
+			  ERR_UNSUPPORTED, "The %.200s was not let into the view: %s.", label, reason(failed));
+}
 
-	tell_label(request, label, sizeof(label));
+int view_attach__begin(struct view_attach *a, struct kview_view *view, const request_t *request, struct error *error)
+{
+	int process = -1, failed;
+
+	*a = (struct view_attach){ .attaching.socket = -1 };
+	tell_label(request, a->label, sizeof(a->label));
 	if (request->change_case == KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ATTACH_PROCESS) {
 		process = open_process(request->attach_process, error);
 		if (process < 0)
-			return NULL;
+			return -1;
 	}
-	failed = attach_by_child(view, request, process, &fd);
+	failed = attaching__begin(&a->attaching, view, process, attach_now, request);
 	if (process >= 0)
 		close(process);
-	if (!failed) {
-		attachment = kview_attachment__adopt(fd);
-		failed = attachment ? 0 : errno;
-	}
-	if (failed) {
-		error__set(error, failed == EPERM || failed == EACCES ? ERR_NO_PERMISSION : failed == ESRCH ? ERR_NO_SUCH_PROCESS :
-			   ERR_UNSUPPORTED, "The %.200s was not let into the view: %s.", label, reason(failed));
+	return failed ? tell_refusal(a->label, failed, error) : 0;
+}
+
+struct kview_attachment *view_attach__end(struct view_attach *a, struct error *error)
+{
+	struct attaching_result result = { 0 };
+	struct kview_attachment *attachment = attaching__end(&a->attaching, &result);
+
+	if (!attachment) {
+		tell_refusal(a->label, result.failed, error);
 		return NULL;
 	}
-	/* Whoever gives the name is the owner from then on: the child has ended.  A longer one is cut. */
-	label[KVIEW_NAME_SIZE - 1] = 0;
-	if (kview_attachment__set_name(attachment, label))
-		kview_attachment__set_name(attachment, "");
+	/* A longer one is cut. */
+	a->label[KVIEW_NAME_SIZE - 1] = 0;
+	kview_attachment__set_name(attachment, a->label);
 	return attachment;
 }

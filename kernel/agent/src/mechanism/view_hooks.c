@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <bpf/libbpf.h>
 #include <libkview.h>
@@ -138,18 +136,17 @@ int priced_view__enter(struct priced_view *p, struct kview *module, const struct
 		       int (*add)(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error),
 		       void *context)
 {
-	int self = syscall(SYS_pidfd_open, getpid(), 0), result = -1;
+	int result = -1;
 
 	p->hooks = (struct view_hooks){ 0 };
 	if (!process_view__make(&p->base, module, "kview record", NULL) &&
 	    (!add || !add(context, &p->hooks, p->base.view, NULL)) &&
 	    !view_hooks__add_scheduler(&p->hooks, p->base.view, begins, NULL) &&
 	    !view_hooks__run(&p->hooks, object, NULL) &&
-	    !process_view__enter(&p->base, getpid(), self, NULL))
+	    !process_view__enter_self(&p->base))
 		result = 0;
 	else
 		priced_view__leave(p);
-	close(self);
 	return result;
 }
 

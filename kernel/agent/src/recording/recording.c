@@ -122,12 +122,12 @@ static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCB
 }
 
 static int recording__load(struct recording *r, const Kview__Wire__StartRecordingRequest *request,
-			   struct error *error)
+			   const struct error *no_view, struct error *error)
 {
 	struct mechanism_load load = { .events = request->events, .ring_bytes = RING_BYTES,
 				       .waits = request->waits,
 				       .wait_stacks = request->waits && kernel_names__are_shown(),
-				       .max_bytes = permission__memory() };
+				       .max_bytes = permission__memory(), .no_view = no_view };
 
 	provenance__read(&r->provenance, request->pid);
 	r->mechanisms = mechanisms__find(request, error);
@@ -165,7 +165,7 @@ static int recording__watch(struct recording *r, uint32_t budget_ppm)
 
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
 				   uint32_t request_id, ProtobufCBinaryData token,
-				   const struct recording_sink *sink,
+				   const struct recording_sink *sink, const struct error *no_view,
 				   struct calibration *latest, struct error *error)
 {
 	struct mechanisms *mechanisms;
@@ -191,7 +191,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		goto fail;
 	}
 	r->others = cost_to_others__begin(request);
-	if (recording__load(r, request, error))
+	if (recording__load(r, request, no_view, error))
 		goto fail;
 	cost_to_others__before(r->others);
 	mechanisms = r->mechanisms;

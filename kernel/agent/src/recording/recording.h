@@ -29,12 +29,12 @@ struct recording_sink {
 /*
  * Of a request that was checked (request.h): looks at the process, calibrates, attaches, and
  * answers with StartRecordingReply under request_id and with the token, which may be empty.  latest
- * learns what probes cost.
+ * learns what probes cost.  no_view: as in struct mechanism_load.
  * NULL: error says why, and nothing is attached.
  */
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
 				   uint32_t request_id, ProtobufCBinaryData token,
-				   const struct recording_sink *sink,
+				   const struct recording_sink *sink, const struct error *no_view,
 				   struct calibration *latest, struct error *error);
 
 uint32_t recording__interval_ms(const struct recording *recording);

@@ -11,6 +11,8 @@
  *	flows threads NR	NR threads at a time read from /dev/zero, end, and others begin
  *	flows waiters NR	once it is told a byte, NR threads wait in read, without end
  *	flows exits		reads its input to the end, and ends by exit_group
+ *	flows hangs		its child is within an execve, which ends once it is told a byte, when it prints the child's number;
+ *				the program of that execve is flows waiters 1
  *	flows execs TIMES	reads 100 times, then executes itself with one time less, which ends it at 0
  */
 #include <arpa/inet.h>
@@ -19,12 +21,16 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -166,6 +172,54 @@ static void execute_again(char **argv)
 	fail("execv");
 }
 
+static void *tell_number(void *unused __attribute__((unused)))
+{
+	pid_t number = syscall(SYS_gettid);
+
+	if (write(ends[1], &number, sizeof(number)) != sizeof(number))
+		fail("write");
+	for (;;)
+		pause();
+	return NULL;
+}
+
+/* Once its other thread is traced. */
+static void execute_when_traced(int told)
+{
+	char *arguments[] = { "flows", "waiters", "1", NULL }, byte;
+	pthread_t thread;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	start(tell_number, NULL, &thread);
+	if (read(told, &byte, 1) != 1 || dup2(zero, 0) < 0)
+		fail("read");
+	execv("/proc/self/exe", arguments);
+	fail("execv");
+}
+
+/* An execve waits for the process's other threads to go, and one that is traced goes when its tracer has waited for it. */
+static void hold_up_execve(void)
+{
+	pid_t child, thread;
+	siginfo_t ended;
+	char byte = 0;
+	int tell[2];
+
+	if (pipe2(tell, O_CLOEXEC))
+		fail("pipe");
+	child = fork();
+	if (!child)
+		execute_when_traced(tell[0]);
+	if (child < 0 || read(ends[0], &thread, sizeof(thread)) != sizeof(thread) || ptrace(PTRACE_SEIZE, thread, 0, 0) ||
+	    write(tell[1], &byte, 1) != 1 || waitid(P_PID, thread, &ended, WEXITED | WNOWAIT | __WALL))
+		fail("hangs");
+	printf("%d\n", child);
+	fflush(stdout);
+	if (read(0, &byte, 1) != 1 || waitpid(thread, NULL, __WALL) != thread)
+		fail("waitpid");
+	waitpid(child, NULL, 0);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -201,6 +255,8 @@ int main(int argc, char **argv)
 		while (read(0, &byte, 1) == 1)
 			;
 		_exit(0);
+	} else if (!strcmp(what, "hangs")) {
+		hold_up_execve();
 	} else if (!strcmp(what, "execs")) {
 		execute_again(argv);
 	} else {

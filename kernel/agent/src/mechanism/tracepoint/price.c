@@ -54,15 +54,10 @@ static void trial__detach(void *context)
 
 static int trial__begin(struct trial *trial)
 {
-	int self, result;
-
 	if (!trial->t->view)
 		return 0;
-	self = syscall(SYS_pidfd_open, getpid(), 0);
-	result = process_view__make(&trial->view, trial->t->view->module, "kview record", NULL) ||
-		 process_view__enter(&trial->view, getpid(), self, NULL) ? -1 : 0;
-	close(self);
-	return result;
+	return process_view__make(&trial->view, trial->t->view->module, "kview record", NULL) ||
+	       process_view__enter_self(&trial->view) ? -1 : 0;
 }
 
 /*

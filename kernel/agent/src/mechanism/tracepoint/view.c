@@ -106,7 +106,7 @@ static void tracepoints__unhook(void *context)
 
 int tracepoints__choose_view(struct tracepoints *t, struct shared_view *view, struct error *error)
 {
-	const struct view_user user = { tracepoints__hook, tracepoints__unhook, t };
+	const struct view_user user = { .add = tracepoints__hook, .remove = tracepoints__unhook, .context = t };
 	int used;
 
 	t->filter = view ? view->filter : KVIEW__WIRE__FILTER__FILTER_IN;

@@ -84,7 +84,7 @@ static void process__unhook(void *context)
 int xprobe_view__choose(struct xprobe_view **view, struct shared_view *shared, bool waits, struct error *error)
 {
 	struct xprobe_view *v = calloc(1, sizeof(*v));
-	const struct view_user user = { waits ? waits__refuse : process__hook, process__unhook, v };
+	const struct view_user user = { waits ? waits__refuse : process__hook, process__unhook, v, &v->children };
 	int used;
 
 	*view = NULL;
