@@ -88,7 +88,8 @@ final class LatencyRedraws {
         measure("a box that is drawn: its exact figures", () -> calls.distribution(box(), () -> true));
         measure("the first lines of the list of its calls", () -> calls.slowest(box(), 256, () -> true));
         measure("all of that list", () -> calls.list(box(), CallFilter.ALL, order("wall"), _ -> true).size());
-        measure("the timeline of a stretch of time", () -> running(part()));
+        measure("the timeline of a stretch of time: its calls", () -> running(part()));
+        measure("its threads' states", () -> states(part()));
         measure("why the slowest of all calls are slow", 5,
                 () -> calls.reasons(CallSelector.ALL, CallBox.Range.ALL, new CallBox.Range(60_000, Long.MAX_VALUE), _ -> true));
         for (String order : List.of("wall", "start", "thread", "function")) {
@@ -102,7 +103,16 @@ final class LatencyRedraws {
     /** But for those that are shorter than a pixel. */
     private int running(Range part) {
         CallBox.Range shown = new CallBox.Range(part.beginNanos(), part.endNanos());
-        return calls.running(CallSelector.ALL, shown, (shown.most() - shown.least()) / (long) PLOT.width(), _ -> true).size();
+        return calls.running(CallSelector.ALL, shown, pixel(shown), _ -> true).size();
+    }
+
+    private static long pixel(CallBox.Range shown) {
+        return (shown.most() - shown.least()) / (long) PLOT.width();
+    }
+
+    private int states(Range part) {
+        CallBox.Range shown = new CallBox.Range(part.beginNanos(), part.endNanos());
+        return calls.states(CallSelector.ALL, shown, pixel(shown), () -> true).threads().size();
     }
 
     private CallSelector box() {

@@ -10,8 +10,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 
 import org.kview.ctf.calls.Call;
 import org.kview.ctf.calls.TraceFindings;
@@ -28,6 +30,7 @@ public final class CallStore implements AutoCloseable {
     private final StoreFooter footer;
     private final Table calls;
     private final Pyramid pyramid;
+    private final ThreadStates states;
 
     private CallStore(Arena arena, MemorySegment file, StoreFooter footer) {
         this.arena = arena;
@@ -35,6 +38,8 @@ public final class CallStore implements AutoCloseable {
         calls = new Table(file, footer.calls());
         pyramid = new Pyramid(this, footer.functions(),
                 footer.levels().stream().map(level -> new Pyramid.Level(level.shift(), new Table(file, level.blocks()))).toList());
+        states = new ThreadStates(new Table(file, footer.turns()), footer.turnLevels().stream()
+                .map(level -> new ThreadStates.Level(level.shift(), new Table(file, level.blocks()))).toList(), footer.texts());
     }
 
     /**
@@ -85,8 +90,9 @@ public final class CallStore implements AutoCloseable {
     }
 
     private static boolean isPlausible(StoreFooter footer, long bytes) {
-        return footer.calls().stream().allMatch(block -> block.isPlausible(bytes, MOST_BLOCK_ROWS))
-                && footer.levels().stream().allMatch(level -> level.shift() > 0 && level.shift() < Long.SIZE
+        return Stream.of(footer.calls(), footer.turns()).flatMap(List::stream).allMatch(block -> block.isPlausible(bytes, MOST_BLOCK_ROWS))
+                && Stream.of(footer.levels(), footer.turnLevels()).flatMap(List::stream).allMatch(level -> level.shift() > 0
+                        && level.shift() < Long.SIZE
                         && level.blocks().stream().allMatch(block -> block.isPlausible(bytes, MOST_BLOCK_ROWS)));
     }
 
@@ -106,6 +112,7 @@ public final class CallStore implements AutoCloseable {
             }
         }
         pyramid.verify();
+        states.verify(() -> progress.test(calls()));
     }
 
     /** How many calls ended. */
@@ -167,6 +174,16 @@ public final class CallStore implements AutoCloseable {
     /** How many calls returned when, and how long they took. */
     public Pyramid pyramid() {
         return pyramid;
+    }
+
+    /** What the threads did between their switches. */
+    public ThreadStates states() {
+        return states;
+    }
+
+    /** The ids of the threads that made calls, and which text is the last name of each. */
+    public Map<Long, Long> threads() {
+        return footer.threads();
     }
 
     Table table() {

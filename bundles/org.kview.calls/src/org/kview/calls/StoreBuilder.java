@@ -21,6 +21,7 @@ import org.kview.ctf.CtfException;
 import org.kview.ctf.EventTrace;
 import org.kview.ctf.calls.Call;
 import org.kview.ctf.calls.CallCursor;
+import org.kview.ctf.calls.ThreadTurn;
 import org.kview.model.LatencyBuckets;
 
 /** Makes a store of a trace's calls. */
@@ -39,7 +40,9 @@ public final class StoreBuilder {
     private final int blockRows;
     private final TextIds texts = new TextIds();
     private final Map<Long, Integer> functions = new HashMap<>();
+    private final Map<Long, Long> threads = new HashMap<>();
     private final LevelBuilder level;
+    private final TurnWriter turns;
     private final long[] row = new long[CallField.COUNT];
     private boolean inOrder = true;
     private boolean hasLevels = true;
@@ -51,6 +54,16 @@ public final class StoreBuilder {
         this.out = out;
         this.blockRows = blockRows;
         level = new LevelBuilder(mostCells);
+        turns = new TurnWriter(out, texts, blockRows);
+    }
+
+    /** Brings a failure through those who tell of turns. */
+    private static final class NotWritten extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NotWritten(Exception cause) {
+            super(cause);
+        }
     }
 
     /**
@@ -89,7 +102,7 @@ public final class StoreBuilder {
             throws CtfException, StoreException, IOException {
         out.position(StoreHeader.BYTES);
         TableWriter table = new TableWriter(out, CallField.COUNT, blockRows);
-        try (CallCursor cursor = CallCursor.ahead(trace, whole)) {
+        try (CallCursor cursor = CallCursor.ahead(trace, whole, this::add)) {
             for (Optional<Call> call = cursor.next(); call.isPresent(); call = cursor.next()) {
                 if (calls++ % PROGRESS_CALLS == 0 && !progress.test(calls)) {
                     throw new CancellationException();
@@ -99,14 +112,30 @@ public final class StoreBuilder {
             }
             List<BlockIndex> blocks = table.finish();
             List<StoreFooter.Level> levels = hasLevels ? levels() : List.of();
+            List<BlockIndex> ownTurns = turns.finish();
+            List<StoreFooter.Level> turnLevels = turns.levels();
             List<Long> ids = functions.entrySet().stream().sorted(Map.Entry.comparingByValue()).map(Map.Entry::getKey).toList();
             byte[] footer = new StoreFooter(key, inOrder, cursor.findings(), texts.texts(), hasLevels ? ids : List.of(), blocks,
-                    levels).bytes();
+                    levels, threads, ownTurns, turnLevels).bytes();
             long at = out.position();
             put(ByteBuffer.wrap(footer), at);
             // What the header refers to must be on the disk before the header is.
             out.force(false);
             put(StoreHeader.of(footer, at).bytes(), 0);
+        } catch (NotWritten e) {
+            switch (e.getCause()) {
+                case StoreException cause -> throw cause;
+                case IOException cause -> throw cause;
+                default -> throw e;
+            }
+        }
+    }
+
+    private void add(ThreadTurn turn) {
+        try {
+            turns.add(turn);
+        } catch (IOException | StoreException e) {
+            throw new NotWritten(e);
         }
     }
 
@@ -124,6 +153,7 @@ public final class StoreBuilder {
         inOrder &= call.beginNanos() >= settledNanos;
         settledNanos = Math.max(settledNanos, settled);
         CallBlock.put(call, texts, row);
+        threads.put(call.tid(), row[CallField.THREAD.ordinal()]);
         if (hasLevels) {
             int function = functions.computeIfAbsent(call.function(), _ -> functions.size());
             hasLevels = function < MOST_FUNCTIONS;

@@ -10,6 +10,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import org.kview.ctf.calls.TraceFindings;
 
@@ -22,11 +24,15 @@ import org.kview.ctf.calls.TraceFindings;
  * @param functions the ids of those that the levels count, by their numbers there
  * @param calls     the blocks of the table of calls
  * @param levels    of the pyramid, the finest first
+ * @param threads   which threads there were, and which text is the last name of each
+ * @param turns     the blocks of the table of their turns
+ * @param turnLevels their levels, the finest first; none if there were too many threads
  */
 record StoreFooter(String key, boolean inOrder, TraceFindings findings, List<String> texts, List<Long> functions,
-        List<BlockIndex> calls, List<Level> levels) {
+        List<BlockIndex> calls, List<Level> levels, Map<Long, Long> threads, List<BlockIndex> turns, List<Level> turnLevels) {
     /** The columns of a level: the slot, the key, the count. */
     static final int LEVEL_COLUMNS = 3;
+    static final int TURN_LEVEL_COLUMNS = TurnLevelField.values().length;
 
     /** @param shift a slot has 2^shift ns */
     record Level(int shift, List<BlockIndex> blocks) {
@@ -52,12 +58,23 @@ record StoreFooter(String key, boolean inOrder, TraceFindings findings, List<Str
             out.writeLong(function);
         }
         blocks(calls, out);
+        levels(levels, out);
+        out.writeInt(threads.size());
+        for (Map.Entry<Long, Long> thread : threads.entrySet()) {
+            out.writeLong(thread.getKey());
+            out.writeLong(thread.getValue());
+        }
+        blocks(turns, out);
+        levels(turnLevels, out);
+        return bytes.toByteArray();
+    }
+
+    private static void levels(List<Level> levels, DataOutput out) throws IOException {
         out.writeInt(levels.size());
         for (Level level : levels) {
             out.writeInt(level.shift());
             blocks(level.blocks(), out);
         }
-        return bytes.toByteArray();
     }
 
     private static void texts(List<String> texts, DataOutput out) throws IOException {
@@ -92,11 +109,21 @@ record StoreFooter(String key, boolean inOrder, TraceFindings findings, List<Str
             functions.add(in.readLong());
         }
         List<BlockIndex> calls = blocks(in, CallField.COUNT);
+        List<Level> levels = levels(in, LEVEL_COLUMNS);
+        Map<Long, Long> threads = new TreeMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            threads.put(in.readLong(), in.readLong());
+        }
+        return new StoreFooter(key, inOrder, findings, texts, functions, calls, levels, threads, blocks(in, TurnField.COUNT),
+                levels(in, TURN_LEVEL_COLUMNS));
+    }
+
+    private static List<Level> levels(DataInput in, int columns) throws IOException {
         List<Level> levels = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            levels.add(new Level(in.readInt(), blocks(in, LEVEL_COLUMNS)));
+            levels.add(new Level(in.readInt(), blocks(in, columns)));
         }
-        return new StoreFooter(key, inOrder, findings, texts, functions, calls, levels);
+        return levels;
     }
 
     private static List<String> texts(DataInput in) throws IOException {

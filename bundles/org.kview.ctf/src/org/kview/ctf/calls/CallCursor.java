@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 import org.kview.ctf.CtfException;
 import org.kview.ctf.EventSource;
@@ -30,6 +31,7 @@ public final class CallCursor implements AutoCloseable {
 
     private final EventSource events;
     private final boolean tellsNesting;
+    private final Optional<Consumer<ThreadTurn>> turns;
     private final LaterNames laterNames;
     private final Map<Long, ThreadCalls> threads = new HashMap<>();
     private final OpenCalls open = new OpenCalls();
@@ -48,6 +50,7 @@ public final class CallCursor implements AutoCloseable {
     private long unknownCauses;
     private long unnamed;
     private boolean forgot;
+    private long gaps;
 
     /**
      * Begins at the first event.
@@ -57,12 +60,13 @@ public final class CallCursor implements AutoCloseable {
      * @throws CtfException if a file can't be read
      */
     public CallCursor(EventTrace trace, boolean whole) throws CtfException {
-        this(trace, whole, trace.events(), true);
+        this(trace, whole, trace.events(), true, Optional.empty());
     }
 
-    private CallCursor(EventTrace trace, boolean whole, EventSource events, boolean tellsNesting) {
+    private CallCursor(EventTrace trace, boolean whole, EventSource events, boolean tellsNesting, Optional<Consumer<ThreadTurn>> turns) {
         this.events = events;
         this.tellsNesting = tellsNesting;
+        this.turns = turns;
         laterNames = new LaterNames(trace);
         this.whole = whole;
     }
@@ -74,7 +78,18 @@ public final class CallCursor implements AutoCloseable {
      * @throws CtfException if a file can't be read
      */
     public static CallCursor ahead(EventTrace trace, boolean whole) throws CtfException {
-        return new CallCursor(trace, whole, trace.eventsAhead(), false);
+        return new CallCursor(trace, whole, trace.eventsAhead(), false, Optional.empty());
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param turns hears, within {@link #next}, what threads that made calls did between their switches, about in the order in which
+     *              that ended
+     * @throws CtfException if a file can't be read
+     */
+    public static CallCursor ahead(EventTrace trace, boolean whole, Consumer<ThreadTurn> turns) throws CtfException {
+        return new CallCursor(trace, whole, trace.eventsAhead(), false, Optional.of(turns));
     }
 
     /**
@@ -90,8 +105,11 @@ public final class CallCursor implements AutoCloseable {
                 return call;
             }
         }
+        long lastNanos = nowNanos;
+        threads.values().forEach(thread -> thread.activity().ifPresent(activity -> activity.isLeft(lastNanos, gaps)));
         nowNanos = Long.MAX_VALUE;
         open.clear();
+        threads.clear();
         return Optional.empty();
     }
 
@@ -124,25 +142,36 @@ public final class CallCursor implements AutoCloseable {
                 ThreadCalls thread = thread(entry.tid());
                 openCount -= thread.depth();
                 open.add(thread.enter(entry));
+                thread.activity().ifPresent(activity -> activity.acts(entry.nanos(), entry.cpu(), gaps));
                 openCount += thread.depth();
                 begun++;
                 limit();
             }
             // Only the waits of a thread that is in a call are of interest.
-            case TraceEvent.SwitchOut out -> known(out.tid()).ifPresent(ThreadCalls::switchedOut);
-            case TraceEvent.Wakeup wakeup -> known(wakeup.tid()).ifPresent(
-                    thread -> thread.woken(new Waker(wakeup.wakerTid(), wakeup.wakerName())));
-            case TraceEvent.SwitchIn in -> known(in.tid()).ifPresent(thread -> thread.switchedIn(in.offNanos() - in.queuedNanos()));
+            case TraceEvent.SwitchOut out -> known(out.tid()).ifPresent(thread -> {
+                thread.switchedOut();
+                thread.activity().ifPresent(activity -> activity.leaves(out, gaps));
+            });
+            case TraceEvent.Wakeup wakeup -> known(wakeup.tid()).ifPresent(thread -> {
+                thread.woken(new Waker(wakeup.wakerTid(), wakeup.wakerName()));
+                thread.activity().ifPresent(activity -> activity.isWoken(wakeup));
+            });
+            case TraceEvent.SwitchIn in -> known(in.tid()).ifPresent(thread -> {
+                thread.switchedIn(in.offNanos() - in.queuedNanos());
+                thread.activity().ifPresent(activity -> activity.returns(in, gaps));
+            });
             case TraceEvent.ThreadName name -> thread(name.tid()).named(name.name());
             case TraceEvent.ThreadExit exit -> known(exit.tid()).ifPresent(thread -> {
                 openCount -= thread.depth();
                 thread.leave(0);
+                thread.activity().ifPresent(activity -> activity.ends(exit.nanos(), gaps));
                 // Another thread may get its number.
                 threads.remove(exit.tid());
             });
             case TraceEvent.LostEvents lost -> {
                 lostEvents += lost.events();
                 lostPackets += lost.packets();
+                gaps++;
                 whole = false;
             }
             case TraceEvent.Damage found -> {
@@ -150,6 +179,7 @@ public final class CallCursor implements AutoCloseable {
                 if (damage.size() < SENTENCES) {
                     damage.add(found.problem());
                 }
+                gaps++;
                 whole = false;
             }
             case TraceEvent.Other _ -> { }
@@ -161,7 +191,7 @@ public final class CallCursor implements AutoCloseable {
         ThreadCalls known = threads.get(tid);
         if (known == null) {
             limit();
-            known = new ThreadCalls();
+            known = new ThreadCalls(turns.map(told -> new ThreadActivity(tid, gaps, told)));
             threads.put(tid, known);
         }
         return known;
@@ -193,6 +223,7 @@ public final class CallCursor implements AutoCloseable {
         ThreadCalls thread = thread(exit.tid());
         openCount -= thread.depth();
         Optional<OpenCall> entered = thread.exit(exit);
+        thread.activity().ifPresent(activity -> activity.acts(exit.nanos(), exit.cpu(), gaps));
         openCount += thread.depth();
         ended++;
         matched += entered.isPresent() ? 1 : 0;

@@ -10,11 +10,21 @@ import org.kview.ctf.TraceEvent.CallExit;
 import org.kview.ctf.calls.Call.Parent;
 import org.kview.ctf.calls.Call.Waker;
 
-/** The calls that a thread is in, the outermost first. Where events are missing, some of them are not there. */
+/** The calls that a thread is in, the outermost first, and what it does between its switches. Where events are missing, some of them are not there. */
 final class ThreadCalls {
     private final List<OpenCall> open = new ArrayList<>(4);
+    private final Optional<ThreadActivity> activity;
     private String name = "";
     private Optional<Waker> woken = Optional.empty();
+
+    /** @param activity what follows its switches, if somebody wants to know */
+    ThreadCalls(Optional<ThreadActivity> activity) {
+        this.activity = activity;
+    }
+
+    Optional<ThreadActivity> activity() {
+        return activity;
+    }
 
     String name() {
         return name;

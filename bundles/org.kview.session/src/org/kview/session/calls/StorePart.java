@@ -104,8 +104,12 @@ final class StorePart {
                 .map(CallError::of).reduce(CallError.NONE, CallError::or);
     }
 
+    long epoch(long nanos) {
+        return nanos + offsetNanos;
+    }
+
     /** What is too far from zero for a time stays there. */
-    private long own(long epochNanos) {
+    long own(long epochNanos) {
         return epochNanos <= -LARGE || epochNanos >= LARGE ? epochNanos : epochNanos - offsetNanos;
     }
 

@@ -191,6 +191,18 @@ public final class StoredSession {
     }
 
     /**
+     * What the threads that made calls did in a stretch of time between their switches, also where they were in no call.
+     *
+     * @param selector   its host and threads
+     * @param time       in ns since 1970
+     * @param leastNanos shorter states can't be told apart, and are summed up
+     * @param wanted     as with {@link #heatMap}
+     */
+    public StoredStates states(CallSelector selector, Range time, long leastNanos, BooleanSupplier wanted) {
+        return StoredStates.of(parts, selector, time, leastNanos, wanted);
+    }
+
+    /**
      * What is different about some of the selected calls: about those that returned in a stretch of time and took a range of
      * latencies, held against the rest.
      *

@@ -30,6 +30,7 @@ final class TimelineActions {
         IActionBars bars = view.getViewSite().getActionBars();
         bars.getToolBarManager().add(viewer.getZoomInAction());
         bars.getToolBarManager().add(viewer.getZoomOutAction());
+        bars.getToolBarManager().add(viewer.getHideArrowsAction(null));
         Display display = viewer.getControl().getDisplay();
         IAction copy = Actions.of("&Copy Picture", () -> Actions.copyPicture(viewer.getControl()));
         Actions.global(bars, ActionFactory.COPY, copy);

@@ -5,22 +5,22 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ILinkEvent;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
 import org.kview.calls.CallBox;
 import org.kview.session.calls.CallList;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
 import org.kview.session.calls.StoredSession;
+import org.kview.session.calls.StoredStates;
 import org.kview.ui.calls.view.LatestJob;
 import org.kview.ui.selection.CallSelection;
 
-/** Finds the calls of a stretch of time and puts each on its thread's line. */
+/** Finds what threads did in a stretch of time: their calls, and their states. */
 final class TimelineJob extends LatestJob<TimelineJob.Wish, TimelineJob.Answer> {
     /** More could not be told apart. */
     static final int MOST_CALLS = 20_000;
@@ -36,23 +36,26 @@ final class TimelineJob extends LatestJob<TimelineJob.Wish, TimelineJob.Answer> 
      */
     record Wish(SessionCallStore calls, CallSelection selection, Optional<String> host, long startNanos, CallBox.Range shown,
             long leastNanos) {
+        /** Whether a call stands out. */
+        boolean isChosen(StoredCall call) {
+            return (selection.functions().isEmpty()
+                    || call.functionId().isPresent() && selection.functions().contains(call.functionId().getAsInt()))
+                    && (selection.causes().isEmpty() || selection.causes().contains(call.mainPart()))
+                    && selection.wall().filter(wall -> call.wallNanos() < wall.least() || call.wallNanos() > wall.most()).isEmpty();
+        }
     }
 
     /**
      * The lines, from the top.
      *
-     * @param threads a line each, below which stand those of calls within its calls; times since the recording's start
-     * @param drawn   the numbers of the calls that they hold
-     * @param all     how many there are of at least the wish's length
+     * @param threads   a line each, below which stand those of calls within its calls, and of its states; times since the
+     *                  recording's start
+     * @param arrows    from who woke a thread to that thread
+     * @param drawn     the numbers of the calls that they hold
+     * @param all       how many there are of at least the wish's length
+     * @param slotNanos states that are shorter are drawn together; 0 if none are
      */
-    record Answer(Wish wish, List<TimeGraphEntry> threads, int[] drawn, int all) {
-    }
-
-    /** A number that is used again, by another thread, is one line. */
-    private record HostThread(String host, long tid) {
-        static HostThread of(StoredCall call) {
-            return new HostThread(call.target(), call.tid());
-        }
+    record Answer(Wish wish, List<TimeGraphEntry> threads, List<ILinkEvent> arrows, int[] drawn, int all, long slotNanos) {
     }
 
     TimelineJob(Consumer<Answer> answers, Consumer<Wish> unanswered) {
@@ -70,39 +73,8 @@ final class TimelineJob extends LatestJob<TimelineJob.Wish, TimelineJob.Answer> 
         int[] drawn = IntStream.range(0, Math.min(list.size(), MOST_CALLS)).map(list::number).toArray();
         List<StoredCall> longest = Arrays.stream(drawn).mapToObj(calls::call)
                 .sorted(Comparator.comparingLong(call -> call.time().beginNanos())).toList();
-        boolean hosts = longest.stream().map(StoredCall::target).distinct().count() > 1;
-        List<TimeGraphEntry> lines = longest.stream().collect(Collectors.groupingBy(HostThread::of)).values().stream()
-                .sorted(Comparator.comparing((List<StoredCall> its) -> its.getLast().target())
-                        .thenComparing(its -> its.getLast().thread()).thenComparing(its -> its.getLast().tid()))
-                .map(its -> line(its, wish, hosts)).toList();
-        return new Answer(wish, lines, drawn, list.size());
-    }
-
-    /**
-     * One thread, under the name that it had last: the outermost of its calls, and below them those within. The outermost ones are
-     * within others where these had not returned when the recording ended.
-     */
-    private static TimeGraphEntry line(List<StoredCall> calls, Wish wish, boolean hosts) {
-        long outermost = calls.stream().mapToLong(StoredCall::depth).min().orElseThrow();
-        TreeMap<Long, TimeGraphEntry> byDepth = new TreeMap<>();
-        for (StoredCall call : calls) {
-            TimeGraphEntry line = byDepth.computeIfAbsent(call.depth(), depth -> new TimeGraphEntry(
-                    depth == outermost ? title(calls.getLast(), hosts) : "calls within, " + depth, Long.MIN_VALUE, Long.MAX_VALUE));
-            line.addEvent(new CallEvent(line, call, call.time().beginNanos() - wish.startNanos(), chosen(wish.selection(), call)));
-        }
-        TimeGraphEntry outer = byDepth.firstEntry().getValue();
-        byDepth.values().stream().skip(1).forEach(outer::addChild);
-        return outer;
-    }
-
-    private static String title(StoredCall call, boolean hosts) {
-        return (call.thread().isEmpty() ? "thread" : call.thread()) + " " + call.tid() + (hosts ? " on " + call.target() : "");
-    }
-
-    private static boolean chosen(CallSelection selection, StoredCall call) {
-        return (selection.functions().isEmpty()
-                || call.functionId().isPresent() && selection.functions().contains(call.functionId().getAsInt()))
-                && (selection.causes().isEmpty() || selection.causes().contains(call.mainPart()))
-                && selection.wall().filter(wall -> call.wallNanos() < wall.least() || call.wallNanos() > wall.most()).isEmpty();
+        StoredStates states = calls.states(threads.selector(wish.host()), wish.shown(), wish.leastNanos(), wanted);
+        TimelineLines lines = new TimelineLines(wish, longest, states.threads());
+        return new Answer(wish, lines.lines(), lines.arrows(), drawn, list.size(), states.slotNanos());
     }
 }

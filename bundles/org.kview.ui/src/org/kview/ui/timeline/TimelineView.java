@@ -13,6 +13,7 @@ import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Label;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.TimeGraphViewer;
+import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ILinkEvent;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeGraphEntry;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.widgets.Utils;
@@ -26,7 +27,10 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.calls.view.CallsPart;
 import org.kview.ui.widgets.TimeGraphTheme;
 
-/** Which calls ran when, a line for each thread and each depth of nesting, in the colours of their causes. */
+/**
+ * Which calls ran when, a line for each thread and each depth of nesting, in the colours of their causes; below them what the thread
+ * did meanwhile, and who woke it.
+ */
 public final class TimelineView extends CallsPart<TimelineJob.Wish> {
     public static final String ID = KviewUi.VIEW_TIMELINE;
 
@@ -83,15 +87,16 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
     @Override
     protected void clear() {
         answered = Optional.empty();
-        show(List.of());
+        show(List.of(), List.of());
         say("");
     }
 
-    private void show(List<TimeGraphEntry> next) {
+    private void show(List<TimeGraphEntry> next, List<ILinkEvent> arrows) {
         lines.clear();
         lines.addAll(next);
         viewer.refresh();
         viewer.expandAll();
+        viewer.setLinks(arrows);
     }
 
     @Override
@@ -115,7 +120,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         if (start.isEmpty() || all.isEmpty()) {
             unwish();
             answered = Optional.empty();
-            show(List.of());
+            show(List.of(), List.of());
             say(session().host().isEmpty() ? "No call of this session returned." : "No call on this host returned.");
             return;
         }
@@ -142,7 +147,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
             return;
         }
         answered = Optional.of(answer);
-        show(answer.threads());
+        show(answer.threads(), answer.arrows());
         say(told(answer));
     }
 
@@ -151,7 +156,8 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         String calls = LatencyFormat.count(drawn) + (drawn == 1 ? " call" : " calls");
         String most = drawn < answer.all() ? calls + ", the longest of " + LatencyFormat.count(answer.all()) : calls;
         return most + (answer.wish().leastNanos() == 0 ? "" : " · those shorter than " + LatencyFormat.nanos(answer.wish().leastNanos())
-                + " are not drawn: zoom in to see them");
+                + " are not drawn: zoom in to see them")
+                + (answer.slotNanos() == 0 ? "" : " · states shorter than " + LatencyFormat.nanos(answer.slotNanos()) + " share a bar");
     }
 
     /** The user has zoomed or moved; Trace Compass tells it some time later. */

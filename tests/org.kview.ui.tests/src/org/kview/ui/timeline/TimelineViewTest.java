@@ -10,11 +10,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
+import org.assertj.core.data.Offset;
+import org.assertj.core.data.Percentage;
 import org.eclipse.swt.graphics.Color;
+import org.eclipse.swt.graphics.GC;
+import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.graphics.RGB;
 import org.eclipse.swt.widgets.Composite;
+import org.eclipse.swt.widgets.Display;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeEvent;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeGraphEntry;
 import org.eclipse.ui.PlatformUI;
@@ -71,10 +77,15 @@ class TimelineViewTest {
     }
 
     private List<CallEvent> events() {
+        return events(CallEvent.class);
+    }
+
+    private <E extends ITimeEvent> List<E> events(Class<E> kind) {
         return Ui.get(() -> {
-            List<CallEvent> events = new ArrayList<>();
+            List<E> events = new ArrayList<>();
             for (ITimeGraphEntry line : view.lines()) {
-                line.getTimeEventsIterator().forEachRemaining(event -> events.add((CallEvent) event));
+                line.getTimeEventsIterator().forEachRemaining(event -> Optional.of(event).filter(kind::isInstance).map(kind::cast)
+                        .ifPresent(events::add));
             }
             return events;
         });
@@ -95,7 +106,7 @@ class TimelineViewTest {
         List<CallEvent> all = events();
         assertThat(all).isNotEmpty();
         assertThat(Ui.get(view::statusText)).startsWith(LatencyFormat.count(all.size()) + " calls · those shorter than ");
-        for (ITimeGraphEntry line : Ui.get(view::lines)) {
+        for (ITimeGraphEntry line : Ui.get(view::lines).stream().filter(each -> !each.getName().equals(TimelineLines.STATES)).toList()) {
             List<CallEvent> its = all.stream().filter(event -> event.getEntry() == line).toList();
             assertThat(its.stream().map(event -> event.call().tid()).distinct()).as(line.getName()).hasSize(1);
             assertThat(its.stream().map(event -> event.call().depth()).distinct()).as(line.getName()).hasSize(1);
@@ -113,6 +124,79 @@ class TimelineViewTest {
                 && event.call().time().endNanos() >= near.beginNanos());
         assertThat(events().stream().map(event -> event.call().startNanos())).as("it has begun before")
                 .contains(shortest.call().startNanos());
+    }
+
+    /** All states of a thread stand below its calls, with the time that their calls tell of, and those who woke it. */
+    @Test
+    void statesStandBelowTheCallsOfTheirThreads() throws Exception {
+        CallEvent call = events().stream().filter(event -> event.call().mainPart() == Metric.LOCK)
+                .max(Comparator.comparingLong(event -> event.call().nanos(Metric.LOCK))).orElseThrow();
+        zoomTo(call.call().time());
+        List<StateEvent> states = events(StateEvent.class).stream().filter(event -> isOf(event, call)).toList();
+        assertThat(Ui.get(view::lines)).filteredOn(line -> line.getName().equals(TimelineLines.STATES))
+                .allMatch(line -> line.getParent() != null).hasSizeGreaterThan(2);
+        List<StateEvent> waits = states.stream().filter(event -> event.state().state() == Metric.LOCK).toList();
+        assertThat(waits.stream().mapToLong(ITimeEvent::getDuration).sum()).isCloseTo(call.call().nanos(Metric.LOCK), Percentage.withPercentage(2));
+        StateEvent longest = waits.stream().max(Comparator.comparingLong(ITimeEvent::getDuration)).orElseThrow();
+        String waker = longest.state().waker().orElseThrow();
+        call.call().waker().ifPresent(its -> assertThat(waker).isEqualTo(its));
+        TimelinePresentation presentation = (TimelinePresentation) Ui.get(() -> view.viewer().getTimeGraphProvider());
+        assertThat(presentation.getStateTable()[presentation.getStateTableIndex(longest)].getStateString()).isEqualTo(Metric.LOCK.label());
+        assertThat(presentation.getEventHoverToolTipInfo(longest)).containsEntry("Ended by", waker)
+                .containsEntry(Metric.LOCK.label(), LatencyFormat.nanos(longest.getDuration()));
+        assertThat(Ui.get(() -> view.answered().orElseThrow().arrows())).anySatisfy(arrow -> {
+            assertThat(arrow.getDestinationEntry()).isSameAs(longest.getEntry());
+            assertThat(arrow.getTime()).isEqualTo(longest.getTime() + longest.getDuration());
+            assertThat(arrow.getEntry().getParent().getName()).endsWith(" " + longest.state().wakerTid().orElseThrow());
+            assertThat(presentation.getStateTableIndex(arrow)).isEqualTo(TimelinePresentation.ARROW);
+        });
+        long end = longest.state().endNanos();
+        zoomTo(new Range(end - 100_000, end + 100_000));
+        assertThat(events(StateEvent.class)).filteredOn(event -> event.state().state() == Metric.ON_CPU).isNotEmpty()
+                .allMatch(event -> event.getLabel().equals("CPU " + event.state().cpu().orElseThrow()));
+    }
+
+    private static boolean isOf(StateEvent event, CallEvent call) {
+        return event.getEntry().getParent() == call.getEntry() || event.getEntry().getParent().getName().endsWith(" " + call.call().tid());
+    }
+
+    /** Far away each slot of time has its states in a bar, none of them over a state that is told by itself. */
+    @Test
+    void shortStatesShareABar() throws Exception {
+        List<SlotEvent> slots = events(SlotEvent.class);
+        assertThat(slots).isNotEmpty();
+        assertThat(Ui.get(view::statusText)).contains(" · states shorter than ").endsWith(" share a bar");
+        for (ITimeGraphEntry line : Ui.get(view::lines).stream().filter(each -> each.getName().equals(TimelineLines.STATES)).toList()) {
+            List<ITimeEvent> its = new ArrayList<>();
+            line.getTimeEventsIterator().forEachRemaining(its::add);
+            for (int i = 1; i < its.size(); i++) {
+                assertThat(its.get(i).getTime()).as("none over another").isGreaterThanOrEqualTo(
+                        its.get(i - 1).getTime() + its.get(i - 1).getDuration());
+            }
+        }
+        SlotEvent mixed = slots.stream().filter(slot -> slot.slot().nanos().size() > 2).findFirst().orElseThrow();
+        TimelinePresentation presentation = (TimelinePresentation) Ui.get(() -> view.viewer().getTimeGraphProvider());
+        mixed.slot().nanos().forEach((state, nanos) -> assertThat(presentation.getEventHoverToolTipInfo(mixed))
+                .containsEntry(state.label(), LatencyFormat.nanos(nanos)));
+        ImageData bar = Ui.get(() -> drawn(presentation, mixed));
+        long all = mixed.slot().nanos().values().stream().mapToLong(Long::longValue).sum();
+        mixed.slot().nanos().forEach((state, nanos) -> assertThat(pixels(bar, state)).as(state.label())
+                .isCloseTo((int) (nanos * bar.height / all), Offset.offset(1)));
+    }
+
+    private static ImageData drawn(TimelinePresentation presentation, SlotEvent slot) {
+        Image image = new Image(Display.getCurrent(), 1, 1000);
+        GC gc = new GC(image);
+        presentation.postDrawEvent(slot, image.getBounds(), gc);
+        ImageData data = image.getImageData();
+        gc.dispose();
+        image.dispose();
+        return data;
+    }
+
+    private static int pixels(ImageData bar, Metric state) {
+        return (int) IntStream.range(0, bar.height).mapToObj(y -> bar.palette.getRGB(bar.getPixel(0, y)))
+                .filter(colour -> (colour.red << 16 | colour.green << 8 | colour.blue) == state.rgb()).count();
     }
 
     @Test

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.calls;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+
+import org.kview.calls.CallBox.Range;
+import org.kview.calls.ThreadStates;
+import org.kview.calls.ThreadStates.Picture;
+import org.kview.model.Metric;
+
+/**
+ * What the threads of a session did in a stretch of time.
+ *
+ * @param threads   those of which something is known, by host and number
+ * @param slotNanos states shorter than that are summed up; 0 if none are
+ */
+public record StoredStates(List<StoredThread> threads, long slotNanos) {
+    private static final Metric[] STATES = Metric.values();
+    /** So many slots can be drawn, and looked at, at once. */
+    private static final int MOST_SLOTS = 20_000;
+    private static final int LEAST_SLOTS = 16;
+
+    public StoredStates {
+        threads = List.copyOf(threads);
+    }
+
+    /** @param leastNanos shorter states can't be told apart */
+    static StoredStates of(List<StorePart> parts, CallSelector selector, Range time, long leastNanos, BooleanSupplier wanted) {
+        List<StorePart> chosen = parts.stream().filter(part -> part.isOf(selector)).toList();
+        long threads = selector.threads().map(Set::size).map(Integer::longValue)
+                .orElseGet(() -> chosen.stream().mapToLong(part -> part.store().threads().size()).sum());
+        long slots = Math.clamp(MOST_SLOTS / Math.max(1, threads), LEAST_SLOTS, MOST_SLOTS);
+        long least = Math.max(leastNanos, (time.most() - time.least()) / slots);
+        List<StoredThread> found = new ArrayList<>();
+        long slotNanos = 0;
+        for (StorePart part : chosen) {
+            Picture picture = part.store().states().picture(part.own(time.least()), part.own(time.most()), least, selector.threads(), wanted);
+            slotNanos = Math.max(slotNanos, picture.slotNanos());
+            found.addAll(threads(part, picture));
+        }
+        return new StoredStates(found, slotNanos);
+    }
+
+    private static List<StoredThread> threads(StorePart part, Picture picture) {
+        Map<Long, List<StoredThread.State>> states = new TreeMap<>();
+        Map<Long, List<StoredThread.Slot>> slots = new TreeMap<>();
+        for (ThreadStates.State state : picture.states()) {
+            states.computeIfAbsent(state.tid(), _ -> new ArrayList<>()).add(new StoredThread.State(part.epoch(state.beginNanos()),
+                    part.epoch(state.endNanos()), state.state(), state.cpu(),
+                    state.waker().map(waker -> OptionalLong.of(waker.tid())).orElse(OptionalLong.empty()),
+                    state.waker().map(waker -> CallHost.shown(waker.name()) + "/" + waker.tid())));
+        }
+        for (ThreadStates.Slot slot : picture.slots()) {
+            Map<Metric, Long> nanos = new EnumMap<>(Metric.class);
+            for (Metric state : STATES) {
+                if (slot.nanos()[state.ordinal()] > 0) {
+                    nanos.put(state, slot.nanos()[state.ordinal()]);
+                }
+            }
+            slots.computeIfAbsent(slot.tid(), _ -> new ArrayList<>()).add(new StoredThread.Slot(part.epoch(slot.beginNanos()),
+                    part.epoch(slot.beginNanos() + picture.slotNanos()), nanos));
+        }
+        states.values().forEach(its -> its.sort(Comparator.comparingLong(StoredThread.State::beginNanos)));
+        slots.values().forEach(its -> its.sort(Comparator.comparingLong(StoredThread.Slot::beginNanos)));
+        Set<Long> tids = new TreeSet<>(states.keySet());
+        tids.addAll(slots.keySet());
+        return tids.stream().map(tid -> new StoredThread(part.host().target(), tid, name(part, tid),
+                states.getOrDefault(tid, List.of()), slots.getOrDefault(tid, List.of()))).toList();
+    }
+
+    private static String name(StorePart part, long tid) {
+        return Optional.ofNullable(part.store().threads().get(tid)).map(part.store()::text).map(CallHost::shown).orElse("");
+    }
+}
