@@ -13,9 +13,9 @@
 #include "base/cutoff.h"
 #include "base/error.h"
 #include "mechanism/bpf_access.h"
+#include "mechanism/cost/switch_cost.h"
 #include "mechanism/map_memory.h"
 #include "mechanism/shared_view.h"
-#include "mechanism/switch_cost.h"
 #include "mechanism/tracer.h"
 #include "mechanism/unseen.h"
 

@@ -27,7 +27,7 @@ static struct xp_calls sums;
 #include "bpf/base.bpf.h"
 #include "mechanism/bpf/thread.bpf.h"
 #include "mechanism/bpf/figures.bpf.h"
-#include "mechanism/bpf/cost.bpf.h"
+#include "mechanism/cost/bpf/cost.bpf.h"
 
 #include "check.h"
 

@@ -16,7 +16,7 @@
 #include <bpf/btf.h>
 
 #include "check.h"
-#include "mechanism/bpf/thread-costs.h"
+#include "mechanism/cost/bpf/thread-costs.h"
 #include "mechanism/mechanisms_state.h"
 #include "mechanism/trap/calibrate.h"
 

@@ -13,7 +13,7 @@
 #ifndef KVIEW_THREAD_BPF_H
 #define KVIEW_THREAD_BPF_H
 
-#include "mechanism/bpf/thread-costs.h"
+#include "mechanism/cost/bpf/thread-costs.h"
 #include "busy.bpf.h"
 
 /* Frames of a thread; a power of two.  A mechanism whose calls do not nest defines it before. */

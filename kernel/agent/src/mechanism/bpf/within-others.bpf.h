@@ -6,7 +6,7 @@
 #ifndef KVIEW_WITHIN_OTHERS_BPF_H
 #define KVIEW_WITHIN_OTHERS_BPF_H
 
-#include "mechanism/bpf/thread-costs.h"
+#include "mechanism/cost/bpf/thread-costs.h"
 
 /*
  * Set before load: another mechanism, and one more, measure calls that these eBPF programs are met in, and have states of the

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "mechanism/bpf_access.h"
-#include "mechanism/call_cost.h"
+#include "mechanism/cost/call_cost.h"
 #include "mechanism/kernel/state.h"
 #include "mechanism/shared_view.h"
 

@@ -8,7 +8,7 @@
 
 #include <bpf/bpf.h>
 
-#include "mechanism/call_cost.h"
+#include "mechanism/cost/call_cost.h"
 #include "mechanism/shared_view.h"
 #include "mechanism/syscall/state.h"
 

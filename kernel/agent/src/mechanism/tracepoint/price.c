@@ -8,7 +8,7 @@
 
 #include <libkview.h>
 
-#include "mechanism/call_cost.h"
+#include "mechanism/cost/call_cost.h"
 #include "mechanism/shared_view.h"
 #include "mechanism/tracepoint/state.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "mechanism/switch_cost.h"
+#include "mechanism/cost/switch_cost.h"
 #include "mechanism/trap/calibrate.h"
 
 struct scheduler_alone {

@@ -20,7 +20,7 @@
 #include "excess.bpf.h"
 #include "arch.bpf.h"
 #include "figures.bpf.h"
-#include "cost.bpf.h"
+#include "mechanism/cost/bpf/cost.bpf.h"
 #include "events.bpf.h"
 #include "endings.bpf.h"
 #include "inner.bpf.h"

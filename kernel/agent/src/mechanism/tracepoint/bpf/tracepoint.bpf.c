@@ -9,7 +9,7 @@
 #include "task.bpf.h"
 #include "figures.bpf.h"
 #include "mechanism/bpf/thread.h"
-#include "mechanism/bpf/thread-costs.h"
+#include "mechanism/cost/bpf/thread-costs.h"
 #include "inner-threads.bpf.h"
 #include "system-call.bpf.h"
 #include "within-others.bpf.h"

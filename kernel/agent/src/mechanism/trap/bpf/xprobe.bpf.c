@@ -9,7 +9,7 @@
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
 #include "xprobe.h"
-#include "mechanism/bpf/thread-costs.h"
+#include "mechanism/cost/bpf/thread-costs.h"
 #include "base.bpf.h"
 #include "raises.bpf.h"
 #include "causes.bpf.h"
@@ -22,7 +22,7 @@
 #include "figures.bpf.h"
 #include "account.bpf.h"
 #include "edition.bpf.h"
-#include "cost.bpf.h"
+#include "mechanism/cost/bpf/cost.bpf.h"
 #include "probe-cost.bpf.h"
 #include "hit.bpf.h"
 #include "returns.bpf.h"

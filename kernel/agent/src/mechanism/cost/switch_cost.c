@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/loop.h"
-#include "mechanism/switch_cost.h"
+#include "mechanism/cost/switch_cost.h"
 
 #define SWITCHES	100	/* a batch */
 /* make sanitized sets a smaller number, as its test does not check the price. */

@@ -7,7 +7,7 @@
 
 #include "base/loop.h"
 #include "mechanism/cache_walk.h"
-#include "mechanism/call_cost.h"
+#include "mechanism/cost/call_cost.h"
 
 #define ROUNDS		5
 #define RUNS		5	/* of many calls, a round */
