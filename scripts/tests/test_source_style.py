@@ -44,6 +44,37 @@ def meant(name, header, names):
     return beside if beside in names else next((n for n in names if n.startswith(part) and n.endswith("/" + header)), None)
 
 
+# How the kernel's sources are laid out, of C without its comments and texts. What a tool would do more than that is to undo
+# tables that are aligned by hand.
+LAYOUT = {
+    "a blank before the parenthesis": r"\b(?:if|for|while|switch)\(",
+    "a blank before the brace": r"\b(?:if|for|while|switch) \([^\[\n]*\)\{(?: /\*\.*\*/)?$|\b(?:else|do)\{",
+    "the brace of a function on a line of its own": r"^\w[^;={\n]*\) ?\{$",
+    "else behind the brace": r"^\s*\}\s*\n\s*else\b",
+    "the star at the name": r"\b(?:char|void|int|u8|u16|u32|u64|__u32|__u64|u?int\d+_t|size_t|struct \w+)\*+ ?\w",
+    "comments in /* */": r"(?<!:)//",
+    "no blank before a tab": r" \t",
+    "a blank behind a comma": r",(?=[^\s\\)])",
+    "blanks around what compares and assigns": r"[\w\])](?:==|!=|<=|>=|&&|\|\||\+=|-=|=)[\w(]",
+    "no blanks within parentheses": r"\( \w|\w \)",
+    "no more than one empty line": r"\n\n\n",
+}
+
+
+def layout_wrong(text):
+    """The lines of C that are laid out in another way, by what they miss."""
+    head, _, rest = text.partition("\n")
+
+    def emptied(found):
+        kept = 2 if found[0].startswith("/*") else 1
+        return found[0][:kept] + re.sub(r"[^\n]", ".", found[0][kept:-kept]) + found[0][-kept:]
+    # The first line may name the licence as the kernel's do.
+    code = "\n" + re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', emptied,
+                         rest if head.startswith("// SPDX") else text, flags=re.S)
+    return [(code.count("\n", 0, found.start()) + head.startswith("// SPDX"), missing)
+            for missing, wrong in LAYOUT.items() for found in re.finditer(wrong, code, re.M)]
+
+
 class SourceStyleTest(unittest.TestCase):
     def assert_none(self, wrong):
         self.assertEqual([], wrong, "\n" + "\n".join(wrong))
@@ -75,6 +106,20 @@ class SourceStyleTest(unittest.TestCase):
                 if not text.endswith("\n"):
                     wrong.append(f"{name}: no newline at the end")
         self.assert_none(wrong)
+
+    def test_c_is_laid_out_as_the_kernels_is(self):
+        wrong = [f"{name}:{line}: {missing}" for name, text in sources(".c", ".h") if name.startswith("kernel/")
+                 for line, missing in layout_wrong(text)]
+        self.assert_none(wrong)
+
+    def test_what_is_laid_out_in_another_way_is_seen(self):
+        right = "// SPDX\nint f(char *a, int b)\n{\n\tif (a == b) { /* if( */\n\t} else {\n\t\tg(\",,\", ',');\n\t}\n}\n"
+        self.assertEqual([], layout_wrong(right))
+        for was, becomes in (("if (", "if("), (") {", "){"), ("b)\n{", "b) {"), ("} else", "}\n\telse"), ("char *a", "char* a"),
+                             ("/* if( */", "// if"), ("\t\tg", "\t \tg"), (", int", ",int"), ("a == b", "a==b"), ("(a ==", "( a =="),
+                             ("\n{", "\n\n\n{")):
+            with self.subTest(becomes):
+                self.assertNotEqual([], layout_wrong(right.replace(was, becomes, 1)))
 
     def test_includes_of_c_are_in_order(self):
         """In each block the system's, then ours, by the alphabet."""

@@ -45,7 +45,6 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-
 static bool is_among(const char *name, const char *const *all, size_t nr)
 {
 	return bsearch(&name, all, nr, sizeof(*all), compare);

@@ -275,5 +275,4 @@ static void start(void)
 	goes_on(MS / 10);
 }
 
-
 #endif

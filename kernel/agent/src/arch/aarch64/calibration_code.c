@@ -15,7 +15,6 @@ CALIBRATION_FUNCTION(cal_emulated_ret, EMULATED_ENTRY, "ret");
 CALIBRATION_FUNCTION(cal_stepped_uret, STEPPED_ENTRY, "ret");
 CALIBRATION_FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
 
-
 /* "b.eq" while the flags say "not equal", so that it is not taken. */
 asm(".pushsection .text\n"
     ".p2align 6\n"

@@ -20,7 +20,6 @@ CALIBRATION_FUNCTION(cal_stepped_uret, STEPPED_ENTRY, "ret");
 CALIBRATION_FUNCTION(cal_stepped_jump, STEPPED_ENTRY, "jmp cal_tail");
 CALIBRATION_FUNCTION(cal_stepped_ret, STEPPED_ENTRY, "ret");
 
-
 /* "je" while the flags say "not equal", and a jump through a register to the next instruction. */
 asm(".pushsection .text\n"
     ".p2align 6\n"
