@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The agent in a guest with the kview module, and programs whose calls it follows there."""
+import atexit
+import functools
 import os
 import shutil
 import subprocess
@@ -38,6 +40,14 @@ class FlowGuest(SshHost):
             raise AssertionError(f'{line}: {result.stdout}{result.stderr}')
         return result.stdout
 
+    def until(self, condition, seconds=120):
+        """Waits there until a command says that it is so."""
+        self.shell(f'i=0; until {condition}; do i=$((i + 1)); [ $i -lt {10 * seconds} ] || exit 1; sleep 0.1; done')
+
+    def until_stat_has(self, line):
+        """Of kviewctl stat."""
+        self.until(f"/guest/bin/kviewctl stat | grep -q '^{line}$'")
+
     def agent(self):
         """Its number in the guest is in agent.guest_pid."""
         agent = Agent(command=self.ssh('echo $$ >/tmp/agent.pid; exec /tmp/kview-agent'))
@@ -51,16 +61,23 @@ class FlowGuest(SshHost):
         return self.shell("/guest/applets/dmesg | /guest/applets/grep -E 'WARNING|BUG|Oops|stall|lockup|RIP:' || true")
 
 
+@functools.cache
+def guest_with(kernel):
+    """The same one until all tests have ended: a boot takes as long as several of them."""
+    folder = tempfile.mkdtemp(prefix='kview-guest-test.')
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    guest = FlowGuest(folder, kernel)
+    atexit.register(guest.stop)
+    return guest
+
+
 class FlowGuestTest(unittest.TestCase):
-    """All tests of a class are in one guest, with the kernel KERNEL, and leave nothing behind there."""
+    """All tests with one kernel, KERNEL, are in one guest, and leave nothing behind there."""
     KERNEL = '6.12'
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix='kview-guest-test.')
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.guest = FlowGuest(cls.folder, cls.KERNEL)
-        cls.addClassCleanup(cls.guest.stop)
+        cls.guest = guest_with(cls.KERNEL)
 
     def tearDown(self):
         self.assertEqual('', self.guest.warnings())

@@ -22,16 +22,15 @@ class ViewsTest(flow_guest.FlowGuestTest):
             before = self.finished(program)
             program.process.stdin.write('.')
             program.process.stdin.flush()
-            end = time.monotonic() + PATIENCE_S
-            while self.finished(program) == before or not self.waits(program):
-                self.assertTrue(time.monotonic() < end)
+            self.guest.until(f'! grep -q "^syscr: {before}$" /proc/{program.pid}/io')
+            self.waits(program)
 
     def finished(self, program):
         return int(re.search(r'syscr: (\d+)', self.guest.shell(f'cat /proc/{program.pid}/io'))[1])
 
     def waits(self, program):
         """In read, of its input."""
-        return self.guest.shell(f'cat /proc/{program.pid}/syscall').startswith('0 0x0 ')
+        self.guest.until(f"grep -q '^0 0x0 ' /proc/{program.pid}/syscall")
 
     def refused(self, code, words, call):
         with self.assertRaises(AgentError) as caught:
@@ -59,9 +58,7 @@ class ViewsTest(flow_guest.FlowGuestTest):
             events = change(add_sites=dict(kind='SITE_EVENT', names=['syscalls:sys_enter_read', 'syscalls:sys_enter_write']))
             points = change(add_sites=dict(kind='SITE_TRACEPOINT', names=['sys_enter']))
             self.refused('NOT_PROBEABLE', 'no_such_function', lambda: change(add_sites=dict(kind='SITE_ENTRY', names=['no_such_function'])))
-            end = time.monotonic() + PATIENCE_S
-            while not self.waits(program):
-                self.assertTrue(time.monotonic() < end)
+            self.waits(program)
             member = change(attach_process=dict(pid=program.pid, forks=True, execs=True))['id']
             self.refused('UNSUPPORTED', 'already', lambda: change(attach_process=dict(pid=program.pid)))
             self.reads(program, 5)
@@ -157,9 +154,7 @@ class ViewsTest(flow_guest.FlowGuestTest):
             agent.request('change_view', view_id=view, add_sites=dict(kind='SITE_ENTRY', names=['vfs_read']))
             agent.request('change_view', view_id=view, attach_process=dict(pid=program.pid))
             self.guest.shell(f'kill -9 {agent.guest_pid}')
-            end = time.monotonic() + PATIENCE_S
-            while 'views 0\n' not in self.guest.shell('/guest/bin/kviewctl stat'):
-                self.assertTrue(time.monotonic() < end)
+            self.guest.until_stat_has('views 0')
             agent.close()
             self.assertTrue(program.is_alive())
 

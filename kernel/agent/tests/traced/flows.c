@@ -7,7 +7,7 @@
  *	flows yields		calls sched_yield, on and on
  *	flows sends		sends a datagram to itself, on the loopback device, each 5 ms
  *	flows zero BYTES	reads from /dev/zero, on and on
- *	flows faults PAGES	reads from /dev/zero into memory that is not there yet, on and on
+ *	flows faults PAGES	reads from /dev/zero into memory that is not there yet, on and on, with 0.2 s between two reads
  *	flows threads NR	NR threads at a time read from /dev/zero, end, and others begin
  *	flows waiters NR	once it is told a byte, NR threads wait in read, without end
  *	flows exits		reads its input to the end, and ends by exit_group
@@ -129,6 +129,7 @@ static void read_into_new(size_t pages)
 			fail("mmap");
 		read_zero(at);
 		munmap(at, bytes);
+		pause_ms(200);
 	}
 }
 
