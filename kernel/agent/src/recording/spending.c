@@ -11,7 +11,7 @@
 
 /* When probes come off, calls that are under way may go on for this long and still be timed. */
 #define SETTLE_NS	1000000000ULL
-/* For so many looks at most, removed places are waited for: closing a thousand takes up to a second. */
+/* How many looks to wait, at most, until removed places are gone: it takes up to a second to close a thousand. */
 #define RELIEF_LOOKS	20
 
 /* Where the probes of a function came off. */
@@ -27,7 +27,7 @@ struct spending {
 	struct budget *budget;
 	size_t nr, nr_parts;
 	bool have_changed;		/* some probes came off, or had to */
-	/* How many more looks judge nothing, until what relieve gave up is removed. */
+	/* How many more looks judge nothing, because what relieve gave up is not removed yet. */
 	unsigned int relief_looks;
 	unsigned int looks_left;	/* looks in a row that found the first thread ended, and others going on */
 	uint64_t changed_ns;		/* when probes last came off, 0: that has settled */
@@ -181,7 +181,7 @@ static void spending__explain(struct spending *s, uint32_t function, uint64_t no
 		s->opts.comes_off(s->opts.context, function);
 }
 
-/* What mechanisms cost beside their functions, if that alone is too much; else an empty text. */
+/* Tells what mechanisms cost apart from their functions, if that alone is too much; otherwise an empty text. */
 static void spending__say_beside(const struct spending *s, char *text, size_t size)
 {
 	char names[256] = "";
@@ -214,7 +214,7 @@ static void spending__over(struct spending *s, const char *how)
 		 how, *beside ? "" : "functions that are called less often, or ");
 }
 
-/* Takes off those that dropped names, which have their fates.  Returns 0 or -1. */
+/* Takes off the probes of the functions in dropped, whose fates say why.  Returns 0 or -1. */
 static int spending__take_off(struct spending *s, size_t nr_dropped)
 {
 	struct error error = { 0 };
@@ -243,7 +243,7 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 	return 0;
 }
 
-/* False: the recording has to end. */
+/* Returns false if the recording has to end. */
 static bool spending__drop(struct spending *s, size_t nr_dropped)
 {
 	if (!budget__left(s->budget)) {
@@ -281,8 +281,8 @@ bool spending__code_changed(struct spending *s, const struct mechanism_off *off)
 }
 
 /*
- * Of those that dropped names some keep their probes, if they came off for themselves.  Returns how many
- * do not, which it then names.
+ * Of the functions in dropped that were to come off for what they cost themselves, the mechanisms may let some
+ * keep their probes.  Leaves the others in dropped, and returns how many they are.
  */
 static size_t spending__relieve(struct spending *s, size_t nr)
 {
@@ -315,13 +315,13 @@ bool spending__look(struct spending *s)
 		mechanisms__settle(s->mechanisms);
 		s->changed_ns = 0;
 	}
-	/* What it costs until then, and since the look before, says nothing of what is left. */
+	/* What it cost since the last look, and costs until then, says nothing about the probes that are left. */
 	if (s->relief_looks) {
 		s->relief_looks = mechanisms__is_relieving(s->mechanisms) ? s->relief_looks - 1 : 0;
 		budget__anew(s->budget, &look);
 		return true;
 	}
-	/* Nor a price that changed. */
+	/* Nor does a price that has changed. */
 	if (is_repriced) {
 		budget__anew(s->budget, &look);
 		return true;
@@ -373,7 +373,7 @@ void spending__tell(struct spending *s, Kview__Wire__HistogramDelta *delta)
 		delta->probes_cost_ns += s->own_ns[i];
 	delta->children = s->children.nr;
 	delta->children_cpu_ns = s->children.cpu_ns;
-	/* Where caches stay warm it is less than what is likely. */
+	/* Where caches stay warm, it is less than the likely cost. */
 	if (s->cpu_ns && delta->probes_cost_ns > s->cpu_ns)
 		delta->probes_cost_ns = s->cpu_ns;
 }

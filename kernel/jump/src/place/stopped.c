@@ -19,8 +19,8 @@
 
 #include "lookup/thread_policies.h"
 
-#define SHORT_NS 5000000ull		/* for those that the kernel does not let stop now */
-#define LONG_NS 10000000000ull		/* for those that wait for a processor */
+#define SHORT_NS 5000000ull		/* how long to wait for threads that the kernel does not let stop now */
+#define LONG_NS 10000000000ull		/* how long to wait for threads that wait for a processor */
 #define MOST_NAP_NS 50000000ull		/* between tries */
 #define EVENT(status) ((status) >> 16)
 
@@ -51,7 +51,7 @@ static void nap(uint64_t ns)
 	nanosleep(&(struct timespec){ ns / 1000000000, ns % 1000000000 }, NULL);
 }
 
-/* Not waitpid, which would take the end of a child away from others here. */
+/* waitpid is not used, because it would take the end of a child away from others in this process. */
 static int take_stop(pid_t tid)
 {
 	siginfo_t info = { 0 };
@@ -82,7 +82,7 @@ int stopped__wait(const struct stopped *stopped, struct stopped_thread *thread)
 				thread->tid = 0;
 				return -1;
 			}
-			/* It waits for what signals do not interrupt, as for the program that a vfork() of its begins. */
+			/* It waits for something that no signal interrupts, such as the program that its vfork() begins. */
 			if (thread__state(stopped->pid, thread->tid) == 'D')
 				return -1;
 		}
@@ -123,7 +123,7 @@ static int seize(struct stopped *stopped, pid_t tid, struct error *error)
 	if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD)) {
 		if (errno == ESRCH || thread__has_ended(stopped->pid, tid))
 			return 0;
-		/* Another tracer may have ended in a moment. */
+		/* In a moment, another tracer may have ended. */
 		return error__set(error, ERR_BUSY, "Thread %d of process %d can't be stopped: %s. Another tracer may be attached to it.",
 				  tid, stopped->pid, strerror(errno));
 	}
@@ -136,7 +136,7 @@ static int seize(struct stopped *stopped, pid_t tid, struct error *error)
 	return 1;
 }
 
-/* Those that are not known yet; how many, or -1. */
+/* Stops the threads that are not known yet.  Returns how many these were, or -1. */
 static int seize_all(struct stopped *stopped, struct error *error)
 {
 	char path[32];
@@ -174,7 +174,7 @@ static int stop_new(struct stopped *stopped, size_t from, struct error *error)
 	return 0;
 }
 
-/* Until all that exist stand: none of them can make another one then. */
+/* Goes on until all threads that exist stand still: then none of them can make another one. */
 static int stop_all(struct stopped *stopped, struct error *error)
 {
 	size_t before = 0;
@@ -200,7 +200,7 @@ pid_t stopped__living(const struct stopped *stopped)
 	return stopped->pid;
 }
 
-/* How many pages it maps; 0: it is not known. */
+/* How many pages a process maps; 0 if that is not known. */
 static unsigned long pages_of(pid_t pid)
 {
 	char path[32];
@@ -226,7 +226,7 @@ static int check_other(const struct stopped *stopped, pid_t pid, struct error *e
 		return 0;
 	if (!differs)
 		return error__set(error, ERR_BUSY, "Process %d uses the memory of process %d.", pid, stopped->pid);
-	/* One that may not be compared: whoever uses the same memory maps as much. */
+	/* Where two may not be compared: who uses the same memory maps as many pages. */
 	pages = pages_of(pid);
 	if (pages && pages != pages_of(stopped__living(stopped)))
 		return 0;
@@ -234,7 +234,7 @@ static int check_other(const struct stopped *stopped, pid_t pid, struct error *e
 			  pid, stopped->pid);
 }
 
-/* A process made with CLONE_VM runs the same code, and is not stopped. */
+/* Looks for a process made with CLONE_VM, which would run the same code and is not stopped. */
 static int check_alone(const struct stopped *stopped, struct error *error)
 {
 	DIR *processes = opendir("/proc");
@@ -267,7 +267,7 @@ static void release(struct stopped *stopped, uint64_t *longest_ns)
 	for (size_t i = 0; i < stopped->nr; i++) {
 		const struct stopped_thread *thread = &stopped->threads[i];
 
-		/* The kernel lets those go that did not stop: they are ours only as long as this thread lives. */
+		/* The kernel releases those that did not stop: they are traced only as long as this thread lives. */
 		if (!thread->tid || !thread->is_stopped)
 			continue;
 		place__step();
@@ -304,7 +304,7 @@ static void *attempt(void *context)
 	struct attempt *attempt = context;
 	struct stopped stopped = { .pid = attempt->pid, .memory = -1 };
 
-	/* Others stand until this is done, so it waits for no one, if it may do that. */
+	/* The other threads stand still until this is done, so it gets a processor first, if that is permitted. */
 	sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 1 });
 	attempt->err = stop_all(&stopped, attempt->error) || check_alone(&stopped, attempt->error) ||
 		       !stopped__may_change(attempt->pid, attempt->error) || open_memory(&stopped, attempt->error) ? -1 :
@@ -313,7 +313,7 @@ static void *attempt(void *context)
 	return NULL;
 }
 
-/* A program that was started here, and stands before its first instruction: it ends with this thread. */
+/* Takes a program that was started here and stands before its first instruction: it ends with this thread. */
 static int work_on_own(struct attempt *attempt)
 {
 	struct stopped_thread thread = { .tid = attempt->pid, .is_stopped = true, .was_asked = true };
@@ -342,11 +342,11 @@ int stopped__work(const struct process_id *process, int (*work)(struct stopped *
 		pthread_t thread;
 		int err;
 
-		/* Whoever has its number by now is not to be stopped for a moment. */
+		/* Another process that has got its number by now must not be stopped, not even for a moment. */
 		if (!process_id__is(process))
 			return error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", process->pid);
 		error->code = 0;
-		/* A thread of its own: its end lets all go that it traces. */
+		/* This is done by a separate thread: when it ends, the kernel releases all that it traces. */
 		err = pthread_create(&thread, NULL, attempt, &this);
 		if (err)
 			return error__set(error, ERR_FAILED, "There is no thread to stop others with: %s.", strerror(err));

@@ -7,7 +7,7 @@
 #ifndef KVIEW_ABSENCES_BPF_H
 #define KVIEW_ABSENCES_BPF_H
 
-/* From now on it runs on this CPU. */
+/* The thread begins to run on this CPU. */
 static __always_inline void thread__rebase(struct thread *t, struct task_struct *task)
 {
 	t->cpu = this_cpu();
@@ -15,7 +15,7 @@ static __always_inline void thread__rebase(struct thread *t, struct task_struct 
 	t->uncharged_base_ns = uncharged__now(task);
 }
 
-/* It has run here since in_ns, and was charged ran_ns for that, by an account that was taken now. */
+/* The thread has run here since in_ns, and the scheduler's account of this moment charged it ran_ns for that. */
 static __always_inline void thread__runs_since(struct thread *t, struct task_struct *task, u64 in_ns,
 					       const struct account *a, u64 ran_ns)
 {
@@ -26,7 +26,7 @@ static __always_inline void thread__runs_since(struct thread *t, struct task_str
 	t->exec_at_in_ns = a->ran_ns - ran_ns;
 }
 
-/* It was off from out_ns, for that cause, was woken then, and runs again. */
+/* The thread was off its CPU from out_ns to in_ns, for this cause, and was woken at wake_ns. */
 static __always_inline void thread__add_off(struct thread *t, u32 cause, u64 out_ns, u64 wake_ns,
 					    u64 in_ns)
 {
@@ -88,7 +88,7 @@ static __always_inline u32 thread__unseen_cause(struct thread *t, u64 since_ns)
 	return wake && wake >= since_ns ? XP_OTHER : XP_PREEMPTED;
 }
 
-/* It may be wrong by so much, and not by more than all that time. */
+/* How far the time may be wrong: by so much, but not by more than the time itself. */
 static __always_inline void thread__doubts(struct thread *t, u64 ns, u64 begin_ns, u64 end_ns)
 {
 	u64 most = end_ns > begin_ns ? end_ns - begin_ns : 0;
@@ -171,7 +171,7 @@ static __always_inline void thread__heal_out(struct thread *t, struct task_struc
 	__sync_fetch_and_add(&counters.healed_switches, 1);
 }
 
-/* It left its CPU and returns, and ran in between, nobody knows where: neither switch was reported. */
+/* The thread left its CPU and returns now.  It ran in between, but it is not known where: neither switch was reported. */
 static __always_inline void thread__heal_run(struct thread *t, struct task_struct *task, u64 now)
 {
 	u64 ran = task->se.sum_exec_runtime - t->exec_at_out_ns;
@@ -183,11 +183,11 @@ static __always_inline void thread__heal_run(struct thread *t, struct task_struc
 	__sync_fetch_and_add(&counters.healed_switches, 1);
 }
 
-/* Absences that are shorter are not looked for. */
+/* Shorter absences are not looked for. */
 #define UNSEEN_NS	500000
-/* So often probes look for it: before the next one an absence of that length has passed. */
+/* How often probes look for them: an absence that counts takes longer, so no look finds two of them. */
 #define LOOK_NS		(UNSEEN_NS / 2)
-/* By more than that the scheduler is seldom late. */
+/* The scheduler is seldom later than that. */
 #define LATE_NS		48000
 
 /* How much of the time since the last switch-in isn't in the account, which is up to date as it leaves.  Less than nothing: NTP. */

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For what threads waited within calls, and who woke them: what the eBPF programs that count it share with the
- * agent.
+ * What threads waited for within calls, and who woke them.  This is what the agent shares with the eBPF programs
+ * that count it.
  */
 #ifndef KVIEW_WAITS_LAYOUT_H
 #define KVIEW_WAITS_LAYOUT_H
 
-/* So many are told apart; what comes after that is counted by function and cause alone. */
+/* How many kinds of waits are told apart; later ones are counted by function and cause alone. */
 #define XP_WAITS	4096
-/* So many stacks of the kernel's are told apart, and of each so many functions, the innermost. */
+/* How many stacks of the kernel are told apart, and how many of the innermost functions each of them keeps. */
 #define XP_WAIT_STACKS	1024
 #define XP_WAIT_FRAMES	32
 
-/* So many open files are told apart, and no more than so many waits by them. */
+/* How many open files are told apart, and how many waits are counted by file. */
 #define XP_WAIT_FILES	1024
 #define XP_FILE_WAITS	(XP_WAITS / 2)
 
-/* Instead of a file's number. */
+/* These stand in place of a file's number. */
 #define XP_FILE_NONE	0	/* its system call is not about one, or it could not be read */
 #define XP_FILE_NO_ROOM	1
 
-/* Of a path: its parts are read from the last to the first, and the last that is read has as much room again. */
+/* Room for a path: its parts are read from the last to the first, and the one read last may be as long again. */
 #define XP_PATH_BYTES	256
-/* Of a Unix socket's name. */
+/* Room for the name of a Unix socket. */
 #define XP_UNIX_BYTES	128
 
-/* Instead of a stack's number. */
+/* These stand in place of a stack's number. */
 #define XP_STACK_UNKNOWN	0	/* it was not asked for, or could not be read */
 #define XP_STACK_NO_ROOM	1
 
@@ -36,7 +36,7 @@ enum xp_waker {
 	XP_WAKERS
 };
 
-/* No byte of it is padding. */
+/* It is the key of a map, so it has no padding. */
 struct xp_wait_key {
 	__u32 function;
 	__u32 waker_tid;	/* this and the next two: 0 but for XP_WAKER_THREAD */
@@ -64,7 +64,7 @@ enum xp_file_kind {
 	XP_FILE_EPOLL
 };
 
-/* What is told apart of the descriptors that an epoll watches. */
+/* How many of the descriptors that an epoll watches are told apart. */
 enum xp_watched {
 	XP_WATCHED_SOCKETS,
 	XP_WATCHED_PIPES,

@@ -13,21 +13,21 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** For what a function's calls waited, and who woke their threads: also calls that have no end. Empty where nobody asked for it. */
+/** What a function's calls waited for, and who woke their threads. Calls that have no end yet count as well. Empty where nobody asked for it. */
 public record Waits(List<Wait> all) {
     public static final Waits NONE = new Waits(List.of());
-    /** Of wakers and locks of one cause: as many are named. */
+    /** How many of the wakers and locks of one cause are named. */
     private static final int NAMED = 3;
-    /** Of a cause's waits: what has less goes unnamed in a verdict. */
+    /** What has a smaller share of a cause's waits is not named in a verdict. */
     private static final double MOST = 0.5;
     private static final double NEARLY_ALL = 0.95;
     /** Functions of the kernel, of several versions, in which threads wait for whatever comes first. */
     private static final Set<String> POLLS = Set.of("core_sys_select", "do_epoll_wait", "do_poll", "do_pselect", "do_select", "do_sys_poll",
             "ep_poll");
 
-    /** Whether a recording tells for what a function's calls wait: where it does, no waits mean that none was seen. */
+    /** Whether a recording tells what a function's calls wait for. If it does and has no waits, then none was seen. */
     public enum Told {
-        /** Nobody said it: sessions of older versions, and traces of other tools. Also of hosts together that differ. */
+        /** Not known: in sessions of older versions, in traces of other tools, and where several hosts differ in this. */
         UNKNOWN,
         /** They are told. */
         YES,
@@ -35,12 +35,12 @@ public record Waits(List<Wait> all) {
         NO
     }
 
-    /** How many of the waits for sockets and pipes are for whatever comes first. */
+    /** How many of the waits for sockets and pipes wait for whichever of several becomes ready first. */
     enum Polled {
         FEW, MOST, NEARLY_ALL
     }
 
-    /** A name and how long was waited for it, or until it woke. */
+    /** A name, and how long threads waited for what it names, or until that woke them. */
     private record Part(String name, long nanos, long count) {
         private Part plus(Part other) {
             return new Part(name, CallFates.sum(nanos, other.nanos), CallFates.sum(count, other.count));
@@ -55,7 +55,7 @@ public record Waits(List<Wait> all) {
         return all.isEmpty();
     }
 
-    /** Those on two hosts, whose threads and locks are not the same. */
+    /** Both together: they are of two hosts, so threads and locks of one number are not the same. */
     public Waits plus(Waits other) {
         List<Wait> both = new ArrayList<>(all);
         both.addAll(other.all);
@@ -76,7 +76,7 @@ public record Waits(List<Wait> all) {
                 .forEach(each -> sentences.add(sentence(each.getKey())
                         + (each.getValue() > timed.applyAsLong(each.getKey()) ? "; calls without a time waited as well" : "")));
         if (hasPlace(WaitPlace.Kind.HIDDEN)) {
-            // Of several hosts together, some may show them.
+            // Where several hosts are together, some of them may show the names.
             sentences.add("the kernel does not show the names of its functions to the agent's user, so where in it "
                     + (hasPlace(WaitPlace.Kind.STACK) || hasPlace(WaitPlace.Kind.OTHERS) ? "some of them" : "they") + " waited was not told");
         }
@@ -96,7 +96,7 @@ public record Waits(List<Wait> all) {
                 + (places.isEmpty() ? "" : "; in " + text(places)) + (calls.isEmpty() ? "" : "; system calls: " + text(calls));
     }
 
-    /** Where a lock is known, the function that waits for it tells nothing more. */
+    /** If the lock is known, it adds nothing to say in which function a thread waits for it. */
     private static boolean isNamedByPlace(Wait wait) {
         return !wait.hasLock() && !wait.place().text().isEmpty();
     }
@@ -135,14 +135,14 @@ public record Waits(List<Wait> all) {
                 .map(part -> before + "in " + part.name).orElse("");
     }
 
-    /** Of several descriptors with one text it is said how many there are. */
+    /** If several descriptors have the same text, it says how many there are. */
     private List<Part> calls(Metric cause) {
         Map<String, Set<WaitCall>> different = all.stream().filter(wait -> wait.cause() == cause).map(Wait::call)
                 .collect(Collectors.groupingBy(WaitCall::text, Collectors.mapping(WaitCall::withoutWatched, Collectors.toSet())));
         return parts(cause, wait -> wait.call().hasDescriptor(), wait -> wait.call().text(different.get(wait.call().text()).size()));
     }
 
-    /** That who sleeps does it in hrtimer_nanosleep or common_nsleep tells nothing; that it reads from a timerfd does. */
+    /** It tells a user nothing that a sleeping thread is in hrtimer_nanosleep or common_nsleep; that it reads from a timerfd does. */
     private static boolean isWorthTelling(Wait wait) {
         String place = wait.place().text();
         return wait.place().kind() == WaitPlace.Kind.STACK && isNamedByPlace(wait) && !place.contains("nanosleep") && !place.contains("nsleep");
@@ -153,7 +153,7 @@ public record Waits(List<Wait> all) {
                 all.stream().filter(wait -> wait.cause() == cause).mapToLong(Wait::nanos).reduce(0, CallFates::sum));
     }
 
-    /** How much of the cause network is known to be waited for whatever comes first, no single socket or pipe. */
+    /** How much of the cause network was spent waiting for the first of several to become ready, not for one socket or pipe. */
     Polled polled(long causeNanos) {
         long polled = all.stream().filter(wait -> wait.cause() == Metric.NETWORK && POLLS.contains(wait.place().text()))
                 .mapToLong(Wait::nanos).reduce(0, CallFates::sum);

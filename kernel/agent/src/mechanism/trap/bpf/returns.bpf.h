@@ -2,12 +2,12 @@
 /*
  * Whether return addresses may be replaced now.
  *
- * That they may is proven of the code that the process has.  What gives it other code is seen
- * as it happens, on the thread that does it and before the first instruction of that code:
- * another program, by the kernel's tracepoint; libraries that the C library loads by itself, by
- * a probe on _dl_debug_state, which the dynamic loader calls before it maps libraries and again
- * once all of them are mapped, for debuggers.  From then on no return address is replaced, until
- * it is proven of that code as well.
+ * It was proven of the code that the process has that they may.  When the process gets other code,
+ * this is seen at once, on the thread that gets it and before the first instruction of that code.
+ * The kernel's tracepoint tells of another program.  A probe on _dl_debug_state tells of libraries
+ * that the C library loads by itself: for debuggers, the dynamic loader calls that function before
+ * it maps libraries, and again when all of them are mapped.  From then on no return address is
+ * replaced until the same is proven of the new code.
  *
  * Calls that are entered meanwhile are counted as lost.  That works where the kernel asks the
  * program at each entry (uprobe sessions, Linux 6.13); elsewhere the probes come off a little
@@ -16,7 +16,7 @@
 #ifndef KVIEW_RETURNS_BPF_H
 #define KVIEW_RETURNS_BPF_H
 
-/* Whatever is proven. */
+/* Return addresses may always be replaced: the user wants it, whatever is proven. */
 bool returns_forced;
 /*
  * Counts the events that gave the process other code.  Return addresses may be replaced only
@@ -24,10 +24,10 @@ bool returns_forced;
  */
 __u32 code_version = 1;
 __u32 proven_code;
-/* At that one the loader was not in the middle of something. */
+/* The version of the code at which the loader had last finished what it did. */
 __u32 settled_code = 1;
 bool has_executed;
-/* Not by its first thread: links go by that one. */
+/* The process has executed a program by another thread than its first: links go by that one. */
 bool process_lost;
 
 static __always_inline bool returns__may_be_replaced(void)

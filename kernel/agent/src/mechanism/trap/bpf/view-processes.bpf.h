@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * In place of the programs of processes.bpf.h, where the process has a view of the kernel.  A view sees neither
- * tracepoint that these are at beside that of forks: so an execve is seen as the old memory goes, and an end likewise.
+ * Takes the place of the programs of processes.bpf.h where the process has a view of the kernel.  Of their tracepoints a
+ * view sees only that of forks.  So an execve is seen when the process gives up its old memory, and so is its end.
  *
  * Children that were forked are in a view of their own until they execute a program: they pay nothing at their context switches.
  */
@@ -27,7 +27,7 @@ int view_forks(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* One thread at a time gets that far in an execve; in it, it takes over the first thread's number. */
+/* Only one thread at a time gets this far in an execve, and there it takes over the first thread's number. */
 __u32 executing_tid;
 
 /* At the entry of begin_new_exec(), which may still fail. */
@@ -42,8 +42,8 @@ int view_may_execute(struct pt_regs *ctx)
 }
 
 /*
- * Until its first new instruction it is in no view, and how often it changes its CPU meanwhile is not seen: it starts
- * afresh, and is counted as one thread all the same.
+ * Until the first instruction of the new program the process is in no view, so it is not seen how often it changes its
+ * CPU meanwhile.  Its state starts afresh, but it is still counted as one thread.
  */
 static __always_inline void thread__is_unseen(struct task_struct *task)
 {
@@ -56,7 +56,7 @@ static __always_inline void thread__is_unseen(struct task_struct *task)
 	thread__forget(task);
 }
 
-/* At the entry of exec_mm_release(): nothing leads back to the old program. */
+/* At the entry of exec_mm_release(): from here on the execve can no longer fail. */
 SEC("kprobe")
 int view_executes(struct pt_regs *ctx)
 {
@@ -72,7 +72,7 @@ int view_executes(struct pt_regs *ctx)
 	return 0;
 }
 
-/* The children's.  The process itself is in that view as well. */
+/* In the view of the children.  The process itself is in that view, too. */
 SEC("raw_tp")
 int view_child_forks(struct bpf_raw_tracepoint_args *ctx)
 {

@@ -12,22 +12,23 @@ import org.kview.model.ProbeSpec;
 import org.kview.targets.values.Survey;
 
 /**
- * Which functions to probe: those whose calls carry the time. From the start of a thread it goes down the calls until the
- * time is in a function itself, or divides between several that it calls. How often a function is called is not known here.
+ * Suggests which functions to probe: those in whose calls the time is spent. It follows the calls down from the start of a
+ * thread, until the time is in a function itself or is divided between several that it calls. It is not known here how often a
+ * function is called.
  */
 public final class SuggestedProbes {
     private static final int MOST = 10;
-    /** A call that takes so much of its caller's time is looked into instead of the caller. */
+    /** If one call takes this share of its caller's time, that call is looked into instead of the caller. */
     private static final double NEARLY_ALL = 0.8;
-    /** Callees that share their caller's time: each of them so much, and all of them so much. */
+    /** If several calls share their caller's time: the least share of each, and of all of them together. */
     private static final double PART = 0.1;
     private static final double MOST_OF_IT = 0.7;
-    /** Of the survey's length. */
+    /** The least share of the survey's length. */
     private static final double LEAST = 0.01;
-    /** Of a function that does not return: what is worth a look. */
+    /** The least share of a function that does not return, from which on it is worth a look. */
     private static final double WORTH = 0.02;
 
-    /** With these words points of other kinds begin. */
+    /** Points of other kinds begin with these words. */
     private static final Set<String> NAMES_OF_OTHERS = Set.of("kernel", "syscall");
 
     private final SurveyedFunctions functions;

@@ -22,8 +22,8 @@ import org.kview.session.pprof.StackFrames.Frame;
 import org.kview.session.pprof.Stacks.Owner;
 
 /**
- * Writes a profile as pprof's {@code profile.proto} describes it, not compressed yet. Numbers of texts, mappings, functions and
- * locations are given as they are first used; each function has one location.
+ * Writes a profile as pprof's {@code profile.proto} describes it; it is not compressed here. Texts, mappings, functions and
+ * locations get their numbers when they are first used. Each function has one location.
  */
 final class ProfileFile {
     /** The fields of its messages, by the names there. */
@@ -189,12 +189,12 @@ final class ProfileFile {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** In how many stacks a time was less than 0, and was written as 0. */
+    /** The number of stacks whose time was less than 0, and was written as 0. */
     long stacksBelowZero() {
         return stacksBelowZero;
     }
 
-    /** By how much that makes the sums over all samples too large. */
+    /** How much too large this makes the sums over all samples. */
     Map<Metric, Long> belowZero() {
         return belowZero;
     }

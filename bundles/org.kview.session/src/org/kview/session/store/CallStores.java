@@ -45,7 +45,7 @@ public final class CallStores {
     private static final String PART = ".part";
     private static final String LOCK = ".lock";
     private static final int OTHERS_WRITE = 0022;
-    /** Those that were used last are kept. */
+    /** The most that all stores may take. If they take more, those that were used last are kept. */
     private static final long MOST_BYTES = 16L << 30;
 
     private final Optional<Path> folder;
@@ -61,7 +61,7 @@ public final class CallStores {
         return new CallStores(Optional.empty(), 0);
     }
 
-    /** Those of the user who runs this program; none if the user has no home. */
+    /** The stores of the user who runs this program; none if the user has no home. */
     public static CallStores ofUser() {
         Optional<Path> cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).filter(path -> path.startsWith("/"))
                 .or(() -> Optional.ofNullable(System.getProperty("user.home")).filter(path -> path.startsWith("/"))
@@ -69,7 +69,7 @@ public final class CallStores {
         return new CallStores(cache.map(path -> path.resolve("kview-workbench/calls")), MOST_BYTES);
     }
 
-    /** Those in a folder, which is made when there is one to be kept. */
+    /** The stores in a folder, which is made when the first of them is to be kept. */
     public static CallStores in(Path folder, long mostBytes) {
         return new CallStores(Optional.of(folder), mostBytes);
     }
@@ -115,7 +115,7 @@ public final class CallStores {
         try {
             Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
         } catch (IOException e) {
-            // At worst it is removed earlier, and made again.
+            // At worst the store is removed earlier than it should be, and made again.
             return;
         }
     }
@@ -142,7 +142,7 @@ public final class CallStores {
                     return Optional.empty();
                 }
                 Path part = file(events, PART);
-                // What a process left that was killed while it built one.
+                // A process that was killed while it built a store has left this.
                 Files.deleteIfExists(part);
                 StoreBuilder.build(events.trace(), events.whole(), part, events.identity(), progress);
                 Disk.REAL.rename(part, file(events, STORE));
@@ -167,7 +167,7 @@ public final class CallStores {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // Another thread of this program.
+            // Another thread of this program has the lock.
             return null;
         }
     }
@@ -176,7 +176,7 @@ public final class CallStores {
         return folder.orElseThrow().resolve(events.identity() + end);
     }
 
-    /** Whoever may write to the folder could make this program show wrong figures. */
+    /** Refuses a folder of others: whoever may write to it could make this program show wrong figures. */
     private static void requireOwn(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             throw new NoSuchFileException(folder.toString());
@@ -191,7 +191,7 @@ public final class CallStores {
     private record Old(Path file, long bytes, FileTime used) {
     }
 
-    /** Removes those that were not used for longest, as many as are too many. */
+    /** Removes the stores that were not used for the longest time, until the others take no more than is allowed. */
     private void removeOld(Path kept) throws IOException {
         List<Old> all = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder.orElseThrow(), "*" + STORE)) {

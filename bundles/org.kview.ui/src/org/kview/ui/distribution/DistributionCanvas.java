@@ -33,7 +33,7 @@ public final class DistributionCanvas extends Canvas {
     private static final int MARGIN = 8;
     private static final int TITLE_HEIGHT = 22;
     private static final int LEAST_AREA = 90;
-    /** With less there is no room for curves. */
+    /** With a smaller height there is no room for curves. */
     static final int LEAST_HEIGHT = LEAST_AREA + 2 * MARGIN;
     private static final int LEAST_WIDTH = 240;
     private static final int HOVER_LINE_HEIGHT = 17;
@@ -48,7 +48,7 @@ public final class DistributionCanvas extends Canvas {
     private List<String> subject = List.of();
     private ShareScale heights = ShareScale.LINEAR;
     private final TimeZoom zoom;
-    /** As it is drawn. */
+    /** The picture, as it is drawn now. */
     private DistributionChart chart = DistributionChart.of(List.of());
     private OptionalInt pointerX = OptionalInt.empty();
 
@@ -154,7 +154,7 @@ public final class DistributionCanvas extends Canvas {
         return new Area(0, 0, width, height).inset(MARGIN, MARGIN + (hasTitle(height) ? TITLE_HEIGHT : 0), MARGIN, MARGIN);
     }
 
-    /** Where there is little room, the curves come first. */
+    /** If there is little room, the curves get it before all else. */
     private static boolean hasTitle(int height) {
         return height >= LEAST_HEIGHT + TITLE_HEIGHT;
     }
@@ -213,7 +213,7 @@ public final class DistributionCanvas extends Canvas {
         }
     }
 
-    /** As large as it is shown; where that has no room for the title, higher: a picture elsewhere must say whose it is. */
+    /** The size as shown, but higher if the title has no room: outside of this window, a picture must say what it belongs to. */
     private Rectangle copied() {
         Rectangle bounds = getClientArea();
         return new Rectangle(0, 0, Math.max(LEAST_WIDTH, bounds.width), Math.max(LEAST_HEIGHT + TITLE_HEIGHT, bounds.height));

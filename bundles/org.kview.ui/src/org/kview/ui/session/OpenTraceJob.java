@@ -28,22 +28,23 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.UiThread;
 
 /**
- * Opens traces of other tools beside that of the session, which comes and goes without them. Links to them are in a project of
- * their own; what Trace Compass and we keep of a trace goes when another one is opened and it is not open.
+ * Opens traces of other tools beside that of the session; opening and closing the session does not change which of them are
+ * open. Links to them are in a project of their own. What Trace Compass and Kview keep of a trace is removed when another one is
+ * opened while it is not open.
  */
 public final class OpenTraceJob extends Job {
     private static final String PROJECT = "Traces";
-    /** Of which trace a link, and all that is kept with it, is. */
+    /** Names the trace that a link leads to, and that all that is kept with the link belongs to. */
     private static final QualifiedName IDENTITY = new QualifiedName(KviewUi.BUNDLE_ID, "trace-identity");
 
-    /** Two jobs would remove each other's links. */
+    /** Only one job runs at a time: two would remove each other's links. */
     private static final Object ONE_AT_A_TIME = new Object();
 
     private final Shell shell;
-    /** A shell that is closed does not tell it. */
+    /** The display, which is kept because a closed shell no longer tells it. */
     private final Display display;
     private final Path folder;
-    /** Who tries which traces can be read, which may take long. */
+    /** The thread that tries which traces can be read, which may take long. */
     private Optional<Thread> finding = Optional.empty();
 
     /** @param folder with a trace, or with folders of traces */
@@ -81,7 +82,7 @@ public final class OpenTraceJob extends Job {
             synchronized (this) {
                 finding = Optional.empty();
             }
-            // The thread has other jobs to do.
+            // The thread goes on to other jobs, so it must not stay interrupted.
             Thread.interrupted();
         }
     }
@@ -124,7 +125,7 @@ public final class OpenTraceJob extends Job {
         });
     }
 
-    /** What is shown of an open trace is what it was. */
+    /** A trace that is open already is shown as it was when it was opened. */
     private static void requireUnchanged(TmfProjectElement project, List<ReadableTrace> wanted) throws CoreException {
         for (TmfTraceElement element : project.getTracesFolder().getTraces()) {
             for (ReadableTrace trace : wanted) {
@@ -136,7 +137,7 @@ public final class OpenTraceJob extends Job {
         }
     }
 
-    /** Also what is kept of a trace that was where another one is now: nobody else compares them. */
+    /** Also removes what is kept of a trace in whose place there is another one now: nobody else compares them. */
     private static void removeClosed(TmfProjectElement project, List<ReadableTrace> wanted, IProgressMonitor monitor) throws CoreException {
         for (TmfTraceElement element : List.copyOf(project.getTracesFolder().getTraces())) {
             boolean kept = false;
@@ -160,7 +161,7 @@ public final class OpenTraceJob extends Job {
                 && trace.type().getTraceTypeId().equals(element.getTraceType());
     }
 
-    /** Of two traces with the same name, a number tells them apart. */
+    /** If two traces have the same name, a number tells them apart. */
     private String name(TmfProjectElement project, Path trace) {
         String below = folder.relativize(trace).toString().replace('/', ' ').strip();
         String name = TraceProject.linkName((folder.getFileName() + " " + below).strip());
