@@ -45,14 +45,14 @@ final class SessionSize {
         List<ProbedFunction> probed = new ArrayList<>();
         for (int i = 0; i < functions; i++) {
             probed.add(new ProbedFunction(i, "handle_request_" + i,
-                    new ProbePoint.UserFunction("/usr/bin/shop", "handle_request_" + i, 0x1000 + i, 0x1000 + i, 200),
-                    Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 180, 2300, List.of(),
-                    false, 0));
+                    new ProbePoint.UserFunction("/usr/bin/shop", "handle_request_" + i, 0x1000 + i, 0x1000 + i, 200), Mechanism.TRAP,
+                    ProbedFunction.ALL_METRICS, ProbedFunction.Ends.of(ProbedFunction.ExitKind.RETURN_SITES),
+                    new ProbedFunction.Cost(180, 2300), 0));
         }
         List<Distribution> shapes = shapes();
-        SessionInfo info = new SessionInfo("local", "host", "6.1", List.of(new Scope.Process(1, 0)), "/usr/bin/shop",
-                "in", "", Instant.now(), Duration.ZERO, SessionInfo.State.RECORDING, "",
-                Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
+        SessionInfo info = new SessionInfo(new SessionInfo.Host("local", "host", "6.1", Optional.empty()), List.of(new Scope.Process(1, 0)),
+                "/usr/bin/shop", new SessionInfo.Filtering("in", ""), Instant.now(), Duration.ZERO,
+                new SessionInfo.Ending(SessionInfo.State.RECORDING, "", Optional.empty()), Provenance.UNKNOWN);
         long cpu = cpuNanos();
         try (SessionWriter writer = SessionWriter.create(folder, info, probed, Optional.empty())) {
             for (long i = 0; i < intervals; i++) {

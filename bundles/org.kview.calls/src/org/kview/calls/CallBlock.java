@@ -77,16 +77,13 @@ public final class CallBlock {
         long startCpu = value.applyAsLong(CallField.START_CPU);
         long parent = value.applyAsLong(CallField.PARENT_FUNCTION);
         long waker = value.applyAsLong(CallField.WAKER_TID);
-        return new Call(begin, value.applyAsLong(CallField.END),
-                startCpu == 0 ? OptionalInt.empty() : OptionalInt.of((int) startCpu - 1), (int) value.applyAsLong(CallField.CPU),
-                value.applyAsLong(CallField.TID), store.text(value.applyAsLong(CallField.THREAD)),
+        return new Call(begin, value.applyAsLong(CallField.END), startCpu == 0 ? OptionalInt.empty() : OptionalInt.of((int) startCpu - 1),
+                (int) value.applyAsLong(CallField.CPU),
+                new Call.Caller(value.applyAsLong(CallField.TID), store.text(value.applyAsLong(CallField.THREAD))),
                 value.applyAsLong(CallField.FUNCTION), value.applyAsLong(CallField.DEPTH),
-                parent == 0 ? Optional.empty()
-                        : Optional.of(new Call.Parent(parent - 1, begin - value.applyAsLong(CallField.PARENT_AGO))),
-                value.applyAsLong(CallField.WALL), value.applyAsLong(CallField.ON_CPU), causes(value),
-                value.applyAsLong(CallField.UNKNOWN),
-                waker == 0 ? Optional.empty()
-                        : Optional.of(new Call.Waker(waker - 1, store.text(value.applyAsLong(CallField.WAKER)))));
+                parent == 0 ? Optional.empty() : Optional.of(new Call.Parent(parent - 1, begin - value.applyAsLong(CallField.PARENT_AGO))),
+                new Call.Times(value.applyAsLong(CallField.WALL), value.applyAsLong(CallField.ON_CPU), causes(value), value.applyAsLong(CallField.UNKNOWN)),
+                waker == 0 ? Optional.empty() : Optional.of(new Call.Waker(waker - 1, store.text(value.applyAsLong(CallField.WAKER)))));
     }
 
     private static List<CauseTime> causes(ToLongFunction<CallField> value) {

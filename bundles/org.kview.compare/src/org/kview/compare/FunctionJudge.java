@@ -138,8 +138,8 @@ abstract class FunctionJudge {
      * each recording says by how much its times may be wrong in either direction.
      */
     private double calibrationNanos() {
-        long innerA = pair.a().function().innerCostNanos();
-        long innerB = pair.b().function().innerCostNanos();
+        long innerA = pair.a().function().cost().innerNanos();
+        long innerB = pair.b().function().cost().innerNanos();
         return Math.max(uncertainNanos(pair.a()) + uncertainNanos(pair.b()),
                 Math.max(Math.abs(innerA - innerB), CALIBRATION_DOUBT * Math.max(innerA, innerB)));
     }

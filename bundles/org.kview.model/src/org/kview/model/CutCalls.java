@@ -17,7 +17,7 @@ public final class CutCalls {
 
     /** The functions in which calls went on, as in "process or poll"; empty if all ends were seen. */
     public static Optional<String> wentOnTo(FunctionLatency latency) {
-        List<String> names = latency.function().goesOnTo();
+        List<String> names = latency.function().ends().goesOnTo();
         boolean cut = latency.fates().isPresent() ? latency.knownFates().cutCalls() > 0
                 : !names.isEmpty() && latency.calls() > 0;
         return cut ? Optional.of(names.isEmpty() ? "another function" : String.join(" or ", names)) : Optional.empty();

@@ -55,10 +55,10 @@ public final class LatencyAccumulator {
     /** The probes' cost per call: the mean over all recorded calls. */
     public Overhead overhead() {
         long calls = sums.stream().mapToLong(s -> s.calls).sum();
-        double nanos = sums.stream().mapToDouble(s -> (double) s.calls * s.function.callCostNanos()).sum();
+        double nanos = sums.stream().mapToDouble(s -> (double) s.calls * s.function.cost().callNanos()).sum();
         // Of some only the whole cost of a call is known: nothing is ever subtracted from their times.
-        boolean calibrated = sums.stream().anyMatch(s -> s.function.innerCostNanos() > 0)
-                && sums.stream().allMatch(s -> s.function.innerCostNanos() > 0 || s.function.callCostNanos() > 0);
+        boolean calibrated = sums.stream().anyMatch(s -> s.function.cost().innerNanos() > 0)
+                && sums.stream().allMatch(s -> s.function.cost().innerNanos() > 0 || s.function.cost().callNanos() > 0);
         return new Overhead(calls == 0 ? 0 : Math.round(nanos / calls), calibrated, Optional.empty(), "", share,
                 Optional.empty(), "");
     }

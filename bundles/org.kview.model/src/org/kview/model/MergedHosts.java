@@ -65,10 +65,11 @@ public final class MergedHosts {
         Instant end = hosts.stream().map(info -> info.start().plus(info.duration())).max(Instant::compareTo)
                 .orElseThrow();
         List<Scope> scopes = hosts.size() == 1 ? hosts.getFirst().scopes() : List.of();
-        return new SessionInfo(joined(hosts, SessionInfo::target), joined(hosts, SessionInfo::host),
-                joined(hosts, SessionInfo::kernel), scopes, joined(hosts, SessionInfo::command),
-                joined(hosts, SessionInfo::filter), joined(hosts, SessionInfo::filterNote), start,
-                between(start, end), state(hosts), notes(hosts), Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
+        return new SessionInfo(new SessionInfo.Host(joined(hosts, SessionInfo::target), joined(hosts, SessionInfo::host),
+                joined(hosts, SessionInfo::kernel), Optional.empty()),
+                scopes, joined(hosts, SessionInfo::command),
+                new SessionInfo.Filtering(joined(hosts, SessionInfo::filter), joined(hosts, SessionInfo::filterNote)), start,
+                between(start, end), new SessionInfo.Ending(state(hosts), notes(hosts), Optional.empty()), Provenance.UNKNOWN);
     }
 
     /** Limited to what fits in ns: hosts may claim that they recorded in different millennia. */
@@ -177,10 +178,10 @@ public final class MergedHosts {
                 : ExitKind.UNKNOWN;
         Mechanism mechanism = same.stream().allMatch(f -> f.function().mechanism().equals(first.mechanism()))
                 ? first.mechanism() : Mechanism.UNKNOWN;
-        return new ProbedFunction(id, first.name(), in(binary, first.point()), mechanism, measured(same), exit, perCall(same, f -> f.function().innerCostNanos()),
-                perCall(same, f -> f.function().callCostNanos()),
-                same.stream().flatMap(f -> f.function().goesOnTo().stream()).distinct().toList(),
-                same.stream().anyMatch(f -> f.function().forced()),
+        return new ProbedFunction(id, first.name(), in(binary, first.point()), mechanism, measured(same),
+                new ProbedFunction.Ends(exit, same.stream().flatMap(f -> f.function().ends().goesOnTo().stream()).distinct().toList(),
+                        same.stream().anyMatch(f -> f.function().ends().forced())),
+                new ProbedFunction.Cost(perCall(same, f -> f.function().cost().innerNanos()), perCall(same, f -> f.function().cost().callNanos())),
                 same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0), waits(same));
     }
 

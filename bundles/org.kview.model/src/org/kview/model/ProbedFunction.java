@@ -10,25 +10,19 @@ import java.util.Set;
 /**
  * A function that is or was probed, or another probe point whose calls are measured in the same way.
  *
- * @param id             its number within the recording, from 0
- * @param name           demangled where the symbol is mangled
- * @param point          what it is
- * @param mechanism      how it is measured
- * @param measured       the metrics that are measured; any other one is not known, and not 0
- * @param exit           how the end of a call is seen
- * @param innerCostNanos what the probes add to each measured interval, already subtracted from it;
- *                       0 if not calibrated
- * @param callCostNanos  how much longer each call takes the process than without probes; 0 if not known
- * @param goesOnTo       where a call may go on after it left by a jump, so that its end is not seen: the measured
- *                       time ends at the jump
- * @param forced         whether its return address is replaced although nothing proves that this is harmless
- * @param inlinedPlaces  in how many places the compiler inlined it into its callers, so that calls there are not
- *                       seen; 0 also if not known
- * @param waits          whether it is told for what its calls wait
+ * @param id            its number within the recording, from 0
+ * @param name          demangled where the symbol is mangled
+ * @param point         what it is
+ * @param mechanism     how it is measured
+ * @param measured      the metrics that are measured; any other one is not known, and not 0
+ * @param ends          how the ends of its calls are seen
+ * @param cost          what its probes cost
+ * @param inlinedPlaces in how many places the compiler inlined it into its callers, so that calls there are not
+ *                      seen; 0 also if not known
+ * @param waits         whether it is told for what its calls wait
  */
-public record ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured,
-        ExitKind exit, long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced,
-        int inlinedPlaces, Waits.Told waits) {
+public record ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, Ends ends,
+        Cost cost, int inlinedPlaces, Waits.Told waits) {
     /** What is measured of a tracepoint. */
     public static final Set<Metric> OF_HITS = Set.of(Metric.BETWEEN);
     /** The metrics that are measured for a function's calls. */
@@ -37,8 +31,9 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
     public ProbedFunction {
         Objects.requireNonNull(point);
         Objects.requireNonNull(mechanism);
+        Objects.requireNonNull(ends);
+        Objects.requireNonNull(cost);
         Objects.requireNonNull(waits);
-        goesOnTo = List.copyOf(goesOnTo);
         measured = measured.size() == ALL_METRICS.size() ? ALL_METRICS : Set.copyOf(measured);
         if (inlinedPlaces < 0) {
             throw new IllegalArgumentException("A number of places that is negative: " + inlinedPlaces);
@@ -46,15 +41,19 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
     }
 
     /** One of which it is not known whether its waits are told. */
-    public ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, ExitKind exit,
-            long innerCostNanos, long callCostNanos, List<String> goesOnTo, boolean forced, int inlinedPlaces) {
-        this(id, name, point, mechanism, measured, exit, innerCostNanos, callCostNanos, goesOnTo, forced, inlinedPlaces,
-                Waits.Told.UNKNOWN);
+    public ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, Ends ends, Cost cost,
+            int inlinedPlaces) {
+        this(id, name, point, mechanism, measured, ends, cost, inlinedPlaces, Waits.Told.UNKNOWN);
     }
 
     /** One of which no more is known. */
     public static ProbedFunction of(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured) {
-        return new ProbedFunction(id, name, point, mechanism, measured, ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
+        return new ProbedFunction(id, name, point, mechanism, measured, Ends.UNKNOWN, Cost.UNKNOWN, 0);
+    }
+
+    /** How the end of a call is seen. */
+    public ExitKind exit() {
+        return ends.kind();
     }
 
     /** Whether what is counted are hits of a tracepoint, which take no time, and not calls. */
@@ -65,6 +64,37 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
     /** Whether all metrics of its calls are measured. */
     public boolean measuresAll() {
         return measured.equals(ALL_METRICS);
+    }
+
+    /**
+     * What the probes of one call cost.
+     *
+     * @param innerNanos what they add to each measured interval, already subtracted from it; 0 if not calibrated
+     * @param callNanos  how much longer each call takes the process than without probes; 0 if not known
+     */
+    public record Cost(long innerNanos, long callNanos) {
+        public static final Cost UNKNOWN = new Cost(0, 0);
+    }
+
+    /**
+     * How the ends of a function's calls are seen.
+     *
+     * @param goesOnTo where a call may go on after it left by a jump, so that its end is not seen: the measured time ends
+     *                 at the jump
+     * @param forced   whether its return address is replaced although nothing proves that this is harmless
+     */
+    public record Ends(ExitKind kind, List<String> goesOnTo, boolean forced) {
+        public static final Ends UNKNOWN = of(ExitKind.UNKNOWN);
+
+        public Ends {
+            Objects.requireNonNull(kind);
+            goesOnTo = List.copyOf(goesOnTo);
+        }
+
+        /** Where each call's end is seen, by what is known to be harmless. */
+        public static Ends of(ExitKind kind) {
+            return new Ends(kind, List.of(), false);
+        }
     }
 
     /** How the end of a call is seen. */

@@ -10,25 +10,17 @@ import java.util.stream.Collectors;
 /**
  * What was recorded, where and when.
  *
- * @param target     as the user named it, "local" or [user@]host[:port]
- * @param host       the host's own name
- * @param kernel     its kernel's release
+ * @param measured   the host that was measured
  * @param scopes     who was measured; empty if it is not known, and for several hosts together
  * @param command    its command line
- * @param filter     how other processes were filtered out: view, in or post
- * @param filterNote what that costs them, one sentence; may be empty
+ * @param filtering  how other processes were kept out of it
  * @param start      on the host's real-time clock
  * @param duration   from start to the last figure
- * @param state      how the recording ended
- * @param stateNote  one sentence if it failed, or ended because its probes cost too much; otherwise empty
- * @param program    how a program that was started for the recording ended; empty if none was, or if it
- *                   was still running when the recording ended
- * @param clockOffset how far the host's clock was from the workbench's; empty where it was not measured
+ * @param ending     how it ended
  * @param provenance what it was recorded with and on
  */
-public record SessionInfo(String target, String host, String kernel, List<Scope> scopes, String command,
-        String filter, String filterNote, Instant start, Duration duration, State state, String stateNote,
-        Optional<ClockOffset> clockOffset, Optional<ProgramEnd> program, Provenance provenance) {
+public record SessionInfo(Host measured, List<Scope> scopes, String command, Filtering filtering, Instant start, Duration duration,
+        Ending ending, Provenance provenance) {
 
     public SessionInfo {
         scopes = List.copyOf(scopes);
@@ -37,8 +29,52 @@ public record SessionInfo(String target, String host, String kernel, List<Scope>
     /** A recording of which no more is known. */
     public static SessionInfo unknown(Instant start, Duration duration, State state, String stateNote) {
         String text = "unknown";
-        return new SessionInfo(text, text, text, List.of(), text, text, "", start, duration, state, stateNote,
-                Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
+        return new SessionInfo(new Host(text, text, text, Optional.empty()), List.of(), text, new Filtering(text, ""), start, duration,
+                new Ending(state, stateNote, Optional.empty()), Provenance.UNKNOWN);
+    }
+
+    /** As the user named the host. */
+    public String target() {
+        return measured.target();
+    }
+
+    /** The host's own name. */
+    public String host() {
+        return measured.name();
+    }
+
+    /** The release of the host's kernel. */
+    public String kernel() {
+        return measured.kernel();
+    }
+
+    /** How far the host's clock was from the workbench's; empty where it was not measured. */
+    public Optional<ClockOffset> clockOffset() {
+        return measured.clockOffset();
+    }
+
+    /** How other processes were filtered out: view, in or post. */
+    public String filter() {
+        return filtering.filter();
+    }
+
+    /** What the filter costs other processes. */
+    public String filterNote() {
+        return filtering.note();
+    }
+
+    public State state() {
+        return ending.state();
+    }
+
+    /** Why it ended; may be empty. */
+    public String stateNote() {
+        return ending.note();
+    }
+
+    /** How the program ended that was started for the recording. */
+    public Optional<ProgramEnd> program() {
+        return ending.program();
     }
 
     /** The numbers of the traced processes, as far as the scopes name them. */
@@ -68,7 +104,37 @@ public record SessionInfo(String target, String host, String kernel, List<Scope>
         return scopes.size() == 1 ? scopes.getFirst().pid() : 0;
     }
 
-    /** How a recording ended. */
+    /**
+     * A host on which something was recorded.
+     *
+     * @param target      as the user named it, "local" or [user@]host[:port]
+     * @param name        its own
+     * @param kernel      its kernel's release
+     * @param clockOffset how far its clock was from the workbench's; empty where it was not measured
+     */
+    public record Host(String target, String name, String kernel, Optional<ClockOffset> clockOffset) {
+    }
+
+    /**
+     * How other processes were kept out of a recording.
+     *
+     * @param filter view, in or post
+     * @param note   what that costs them, one sentence; may be empty
+     */
+    public record Filtering(String filter, String note) {
+    }
+
+    /**
+     * How a recording ended.
+     *
+     * @param note    one sentence if it failed, or ended because its probes cost too much; otherwise empty
+     * @param program how a program that was started for the recording ended; empty if none was, or if it was still running
+     *                when the recording ended
+     */
+    public record Ending(State state, String note, Optional<ProgramEnd> program) {
+    }
+
+    /** In which way a recording ended. */
     public enum State {
         /** Still going on, or its workbench died before it could say more. */
         RECORDING,

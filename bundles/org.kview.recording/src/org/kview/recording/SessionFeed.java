@@ -106,9 +106,10 @@ final class SessionFeed implements RecordingListener {
     public void started(RecordingStart start) {
         attach = Duration.ofNanos(start.attachNanos());
         startNanos = start.startNanos();
-        SessionInfo info = new SessionInfo(origin.target(), origin.host().hostname(), origin.host().kernel(),
-                List.of(origin.measured(start)), origin.command(), start.filter().id(), start.filterNote(), start.start(),
-                Duration.ZERO, SessionInfo.State.RECORDING, "", origin.clocks().get(), Optional.empty(),
+        SessionInfo info = new SessionInfo(
+                new SessionInfo.Host(origin.target(), origin.host().hostname(), origin.host().kernel(), origin.clocks().get()),
+                List.of(origin.measured(start)), origin.command(), new SessionInfo.Filtering(start.filter().id(), start.filterNote()),
+                start.start(), Duration.ZERO, new SessionInfo.Ending(SessionInfo.State.RECORDING, "", Optional.empty()),
                 origin.provenance(start));
         try {
             SessionWriter writer = SessionWriter.create(request.folder(), info, start.functions(),

@@ -104,9 +104,10 @@ class RecordedProcessesTest {
             second += 2;
             SessionInfo info = Recordings.info(1, second);
             List<Scope> scopes = List.of(new Scope.Process(100 + sides, 10_000_000), new Scope.Process(same ? 200 : 200 + second, 20_000_000));
-            sessions.add(Recordings.session("p" + second, new SessionInfo(info.target(), info.host(), info.kernel(), scopes, info.command(),
-                    info.filter(), "", info.start(), info.duration(), info.state(), "", Optional.empty(), Optional.empty(),
-                    info.provenance()), List.of(recordings.slices(SHAPE))));
+            sessions.add(Recordings.session("p" + second, new SessionInfo(
+                    info.measured(), scopes, info.command(),
+                    new SessionInfo.Filtering(info.filter(), ""), info.start(), info.duration(),
+                    new SessionInfo.Ending(info.state(), "", Optional.empty()), info.provenance()), List.of(recordings.slices(SHAPE))));
         }
         return sessions;
     }
@@ -125,9 +126,10 @@ class RecordedProcessesTest {
             second += 2;
             SessionInfo info = Recordings.info(process, second);
             Scope scope = new Scope.Process(info.pid(), start * 10_000_000 + second % 4 * 100);
-            SessionInfo named = new SessionInfo(info.target(), info.host(), info.kernel(), List.of(scope),
-                    "postgres: idle " + second, info.filter(), "", info.start(), info.duration(), info.state(), "",
-                    Optional.empty(), Optional.empty(), new Provenance("", "", "", 0, "", "boot", List.of(), List.of()));
+            SessionInfo named = new SessionInfo(info.measured(),
+                    List.of(scope), "postgres: idle " + second, new SessionInfo.Filtering(info.filter(), ""), info.start(), info.duration(),
+                    new SessionInfo.Ending(info.state(), "", Optional.empty()),
+                    new Provenance("", "", "", 0, "", "boot", List.of(), List.of()));
             sessions.add(Recordings.session("p" + second, named, List.of(recordings.slices(SHAPE.times(factor)))));
         }
         return sessions;

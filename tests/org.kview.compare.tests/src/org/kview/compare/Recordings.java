@@ -162,7 +162,7 @@ public final class Recordings {
     public static ComparedSession goingOn(String to, List<Distribution> slices) {
         ProbedFunction plain = function(0, "handle", "/usr/bin/checkout");
         ProbedFunction function = new ProbedFunction(0, "handle", plain.point(), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
-                ExitKind.RETURN_SITES, 0, 0, List.of(to), false, 0);
+                new ProbedFunction.Ends(ExitKind.RETURN_SITES, List.of(to), false), ProbedFunction.Cost.UNKNOWN, 0);
         return session("goes on", INFO, List.of(latency(function, slices)), Map.of(0, FunctionSlices.ofWall(slices)));
     }
 

@@ -3,7 +3,6 @@ package org.kview.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -99,7 +98,7 @@ class FigureErrorTest {
         assertThat(FigureError.of(latency(times(0, 0), times(0, 0), 100))).as("the verdict says that nothing is left").isEmpty();
         assertThat(FigureError.of(new FunctionLatency(F, 1, 0, 0, Map.of(Metric.WALL, times(10))))).isEmpty();
         ProbedFunction wallOnly = new ProbedFunction(0, "f", new ProbePoint.SystemCall("read"), Mechanism.TRACEPOINT, Set.of(Metric.WALL),
-                ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
+                ProbedFunction.Ends.UNKNOWN, ProbedFunction.Cost.UNKNOWN, 0);
         FunctionLatency call = new FunctionLatency(wallOnly, 100, 0, 0, latency(none, none, 10_000).fates(),
                 Map.of(Metric.WALL, mixed(100, 10_000_000, 0)));
         assertThat(FigureError.of(call)).as("time on a CPU was not measured").isEmpty();

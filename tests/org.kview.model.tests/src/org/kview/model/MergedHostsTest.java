@@ -31,7 +31,7 @@ class MergedHostsTest {
         return new LatencySnapshot(Recorded.info(target, target + ".example", "6.18.0", 7, "shop", "in", "",
                 start, Duration.ofSeconds(10), state, state == State.FAILED ? "It broke." : ""), List.of(functions),
                 new Losses(1, 2, 3, 4, 5), Recorded.overhead(functions.length == 0 ? 0
-                        : functions[0].function().callCostNanos(), true), List.of());
+                        : functions[0].function().cost().callNanos(), true), List.of());
     }
 
     @Test
@@ -59,8 +59,9 @@ class MergedHostsTest {
     }
 
     private static Waits.Told told(Waits.Told... hosts) {
-        return MergedHosts.of(Arrays.stream(hosts).map(told -> host("h", NOON, State.STOPPED, new FunctionLatency(new ProbedFunction(0, "pay",
-                new ProbePoint.SystemCall("pay"), Mechanism.TRAP, ProbedFunction.ALL_METRICS, ExitKind.UNKNOWN, 0, 0, List.of(), false, 0, told),
+        return MergedHosts.of(Arrays.stream(hosts).map(told -> host("h", NOON, State.STOPPED, new FunctionLatency(new ProbedFunction(0,
+                "pay", new ProbePoint.SystemCall("pay"), Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.Ends.UNKNOWN,
+                ProbedFunction.Cost.UNKNOWN, 0, told),
                 0, 0, 0, Map.of()))).toList()).functions().getFirst().function().waits();
     }
 
@@ -97,7 +98,7 @@ class MergedHostsTest {
                 host("a", NOON, State.STOPPED, function(0, "pay", "/opt/shop", 1000, 1, 2)),
                 host("b", NOON, State.STOPPED, function(0, "pay", "/opt/shop", 2000, 1, 2, 3, 4, 5, 6, 7, 8))));
         assertThat(merged.overhead().perCallNanos()).isEqualTo(Math.round((3 * 1000 + 9 * 2000) / 12.0));
-        assertThat(merged.functions().getFirst().function().callCostNanos()).isEqualTo(1750);
+        assertThat(merged.functions().getFirst().function().cost().callNanos()).isEqualTo(1750);
     }
 
     @Test

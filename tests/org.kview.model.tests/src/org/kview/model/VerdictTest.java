@@ -173,8 +173,9 @@ class VerdictTest {
         for (int i = 0; i < 100; i++) {
             hundred.add(1_000_000);
         }
-        var function = new ProbedFunction(0, "w_poll", new ProbePoint.UserFunction("/bin/x", "w_poll", 1, 1, 1),
-                Mechanism.TRAP, ProbedFunction.ALL_METRICS, ExitKind.RETURN_SITES, 0, 0, List.of("poll"), false, 0);
+        var function = new ProbedFunction(0, "w_poll", new ProbePoint.UserFunction("/bin/x", "w_poll", 1, 1, 1), Mechanism.TRAP,
+                ProbedFunction.ALL_METRICS, new ProbedFunction.Ends(ExitKind.RETURN_SITES, List.of("poll"), false),
+                ProbedFunction.Cost.UNKNOWN, 0);
         return new FunctionLatency(function, 100, 0, 0, cutCalls.map(n -> Recorded.fates(LostCalls.NONE, n, 0, 0, 0, 0, 0,
                 Optional.empty())), Map.of(Metric.WALL, hundred.build(), Metric.ON_CPU, hundred.build()));
     }

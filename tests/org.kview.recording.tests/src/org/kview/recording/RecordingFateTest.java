@@ -172,8 +172,8 @@ class RecordingFateTest {
                         new Wait(org.kview.model.Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1,
                                 new WaitPlace(WaitPlace.Kind.STACK, List.of("do_nap", "hrtimer_nanosleep"), 1))))));
         assertThat(f.unaccountedCalls()).isZero();
-        assertThat(f.function().goesOnTo()).containsExactly("process");
-        assertThat(f.function().forced()).isTrue();
+        assertThat(f.function().ends().goesOnTo()).containsExactly("process");
+        assertThat(f.function().ends().forced()).isTrue();
         assertThat(f.distribution(org.kview.model.Metric.STOPPED).totalNanos()).isEqualTo(70);
         assertThat(figures.losses()).isEqualTo(new org.kview.model.Losses(0, 0, 0, 0, 0, 6, 8, 9));
         assertThat(figures.overhead().process().share()).hasValue(0.18);

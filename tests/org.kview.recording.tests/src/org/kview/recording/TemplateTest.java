@@ -80,14 +80,16 @@ class TemplateTest {
     }
 
     private static ProbedFunction function(int id, String binary, Mechanism mechanism, Waits.Told waits) {
-        return new ProbedFunction(id, "f" + id, new ProbePoint.UserFunction(binary, "f" + id, 16, 16, 16), mechanism, ProbedFunction.ALL_METRICS,
-                ProbedFunction.ExitKind.RETURN_SITES, 0, 0, List.of(), true, 0, waits);
+        return new ProbedFunction(id, "f" + id, new ProbePoint.UserFunction(binary, "f" + id, 16, 16, 16), mechanism,
+                ProbedFunction.ALL_METRICS, new ProbedFunction.Ends(ProbedFunction.ExitKind.RETURN_SITES, List.of(), true),
+                ProbedFunction.Cost.UNKNOWN, 0, waits);
     }
 
     /** Recorded in a view. */
     private static LatencySnapshot session(Optional<Budget> budget, Provenance provenance, ProbedFunction... functions) {
-        SessionInfo info = new SessionInfo("local", "web", "6.18.0", List.of(new Scope.Process(7, 0)), "/opt/shop", "view", "", Instant.EPOCH,
-                Duration.ofSeconds(1), SessionInfo.State.STOPPED, "", Optional.empty(), Optional.empty(), provenance);
+        SessionInfo info = new SessionInfo(new SessionInfo.Host("local", "web", "6.18.0", Optional.empty()),
+                List.of(new Scope.Process(7, 0)), "/opt/shop", new SessionInfo.Filtering("view", ""), Instant.EPOCH, Duration.ofSeconds(1),
+                new SessionInfo.Ending(SessionInfo.State.STOPPED, "", Optional.empty()), provenance);
         LatencyAccumulator none = new LatencyAccumulator(List.of(functions));
         Overhead overhead = new Overhead(0, false, Optional.empty(), "", ProcessShare.UNKNOWN, budget, "");
         return new LatencySnapshot(info, none.functions(), none.losses(), overhead, List.of());

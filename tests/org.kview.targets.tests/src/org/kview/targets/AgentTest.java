@@ -106,8 +106,8 @@ class AgentTest {
         assertThat(matches.binary()).isEqualTo("/bin/shop");
         FunctionInfo function = matches.functions().getFirst();
         assertThat(function.language()).isEqualTo(FunctionInfo.Language.CPP);
-        assertThat(function.exit()).isEqualTo(ExitKind.RETURN_SITES);
-        assertThat(function.predictedCostNanos()).isEqualTo(1500);
+        assertThat(function.ends().kind()).isEqualTo(ExitKind.RETURN_SITES);
+        assertThat(function.price().nanos()).isEqualTo(1500);
     }
 
     @Test

@@ -322,8 +322,8 @@ class LinkEndTest {
 
     private void start() throws Exception {
         FunctionInfo function = new FunctionInfo("f", new ProbePoint.UserFunction("/bin/x", "f", 0x1000, 0x1000, 10),
-                FunctionInfo.Language.C, true, "", ExitKind.URETPROBE, 0, InstructionCost.EMULATED,
-                InstructionCost.UNKNOWN, 1500, List.of(), List.of(), 0);
+                FunctionInfo.Language.C, true, "", new FunctionInfo.Ends(ExitKind.URETPROBE, 0, List.of()),
+                new FunctionInfo.Price(InstructionCost.EMULATED, InstructionCost.UNKNOWN, 1500), List.of(), 0);
         agent.startRecording(new RecordingSpec(List.of(new Scope.Process(5, 0)), List.of(function), false, Filter.AUTO,
                 Duration.ZERO, Duration.ofMinutes(1), Budget.NONE, false, ProbeWay.AUTO), listener);
     }

@@ -73,7 +73,7 @@ class RecordingChannelTest {
     private final RecordingListener listener = new RecordingListener() {
         @Override
         public void started(RecordingStart start) {
-            heard.add("started " + start.functions().getFirst().callCostNanos());
+            heard.add("started " + start.functions().getFirst().cost().callNanos());
         }
 
         @Override
@@ -268,8 +268,8 @@ class RecordingChannelTest {
 
     private RecordingStart start() throws Exception {
         FunctionInfo function = new FunctionInfo("f", new ProbePoint.UserFunction("/bin/x", "f", 0x1000, 0x1000, 10),
-                FunctionInfo.Language.C, true, "", ExitKind.URETPROBE, 0, InstructionCost.EMULATED,
-                InstructionCost.UNKNOWN, 1500, List.of(), List.of(), 0);
+                FunctionInfo.Language.C, true, "", new FunctionInfo.Ends(ExitKind.URETPROBE, 0, List.of()),
+                new FunctionInfo.Price(InstructionCost.EMULATED, InstructionCost.UNKNOWN, 1500), List.of(), 0);
         return agent.startRecording(new RecordingSpec(List.of(new Scope.Process(5, 0)), List.of(function), true,
                 Filter.AUTO, Duration.ZERO, Duration.ZERO, Budget.NONE, false, ProbeWay.AUTO),
                 listener);

@@ -28,15 +28,16 @@ public final class Recorded {
     /** A recording of a process. */
     public static SessionInfo info(String target, String host, String kernel, long pid, String command, String filter,
             String filterNote, Instant start, Duration duration, SessionInfo.State state, String stateNote) {
-        return new SessionInfo(target, host, kernel, pid == 0 ? List.of() : List.of(new Scope.Process(pid, 0)), command,
-                filter, filterNote, start, duration, state, stateNote, Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
+        return new SessionInfo(new SessionInfo.Host(target, host, kernel, Optional.empty()),
+                pid == 0 ? List.of() : List.of(new Scope.Process(pid, 0)), command, new SessionInfo.Filtering(filter, filterNote), start,
+                duration, new SessionInfo.Ending(state, stateNote, Optional.empty()), Provenance.UNKNOWN);
     }
 
     /** A function of a program or library, measured by a trap, whose ends are all seen. */
     public static ProbedFunction function(int id, String name, String symbol, String binary, long address, long fileOffset,
             long sizeBytes, ProbedFunction.ExitKind exit, long innerCostNanos, long callCostNanos) {
-        return new ProbedFunction(id, name, new ProbePoint.UserFunction(binary, symbol, address, fileOffset, sizeBytes),
-                Mechanism.TRAP, ProbedFunction.ALL_METRICS, exit, innerCostNanos, callCostNanos, List.of(), false, 0);
+        return new ProbedFunction(id, name, new ProbePoint.UserFunction(binary, symbol, address, fileOffset, sizeBytes), Mechanism.TRAP,
+                ProbedFunction.ALL_METRICS, ProbedFunction.Ends.of(exit), new ProbedFunction.Cost(innerCostNanos, callCostNanos), 0);
     }
 
     public static CallFates fates(LostCalls lost, long cutCalls, long inconsistentCalls, long removedNanos,

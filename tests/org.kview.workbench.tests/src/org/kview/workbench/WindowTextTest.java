@@ -45,9 +45,8 @@ class WindowTextTest {
     @Test
     void ofSeveralProcessesEachIsNamed() {
         SessionInfo one = FIGURES.info();
-        SessionInfo two = new SessionInfo(one.target(), one.host(), one.kernel(), List.of(new Scope.Process(4711, 0), new Scope.Process(4712, 0)),
-                one.command(), one.filter(), one.filterNote(), one.start(), one.duration(), one.state(), one.stateNote(), one.clockOffset(),
-                one.program(), one.provenance());
+        SessionInfo two = new SessionInfo(one.measured(), List.of(new Scope.Process(4711, 0), new Scope.Process(4712, 0)), one.command(),
+                one.filtering(), one.start(), one.duration(), one.ending(), one.provenance());
         assertThat(WindowText.status(new SessionState.Opened(Path.of("a.kview"), new LatencySnapshot(two, List.of(), Losses.NONE,
                 FIGURES.overhead(), List.of())))).startsWith("shop (4711, 4712) on web-3");
     }

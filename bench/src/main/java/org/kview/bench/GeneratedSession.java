@@ -42,14 +42,15 @@ public final class GeneratedSession {
     public static void write(Path folder, String description, long calls) throws IOException, SessionException {
         Path trace = Files.createDirectories(folder.resolveSibling(folder.getFileName() + ".trace"));
         GeneratedTrace.write(trace, description, calls);
-        SessionInfo info = new SessionInfo("local", "vm", "6.1", List.of(new Scope.Process(4711, 0)), "/usr/bin/shop", "in", "",
-                Instant.ofEpochSecond(0), Duration.ZERO, SessionInfo.State.RECORDING, "", Optional.empty(), Optional.empty(),
-                Provenance.UNKNOWN);
+        SessionInfo info = new SessionInfo(new SessionInfo.Host("local", "vm", "6.1", Optional.empty()),
+                List.of(new Scope.Process(4711, 0)), "/usr/bin/shop", new SessionInfo.Filtering("in", ""), Instant.ofEpochSecond(0),
+                Duration.ZERO, new SessionInfo.Ending(SessionInfo.State.RECORDING, "", Optional.empty()), Provenance.UNKNOWN);
         List<ProbedFunction> functions = new ArrayList<>();
         for (int i = 0; i < GeneratedTrace.FUNCTIONS; i++) {
-            functions.add(new ProbedFunction(i, "handle_" + i, new ProbePoint.UserFunction("/usr/bin/shop", "handle_" + i, 0x1000 + i,
-                    0x1000 + i, 200), Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 180, 2300,
-                    List.of(), false, 0));
+            functions.add(new ProbedFunction(i, "handle_" + i,
+                    new ProbePoint.UserFunction("/usr/bin/shop", "handle_" + i, 0x1000 + i, 0x1000 + i, 200), Mechanism.TRAP,
+                    ProbedFunction.ALL_METRICS, ProbedFunction.Ends.of(ProbedFunction.ExitKind.RETURN_SITES),
+                    new ProbedFunction.Cost(180, 2300), 0));
         }
         try (SessionWriter writer = SessionWriter.create(folder, info, functions,
                 Optional.of(Files.readString(trace.resolve(EventTrace.METADATA))));

@@ -67,9 +67,9 @@ public class LogReadBenchmark {
         List<ProbedFunction> functions = Stream.iterate(0, id -> id + 1).limit(FUNCTIONS).map(id -> ProbedFunction.of(id,
                 "f" + id, new ProbePoint.UserFunction("/b", "f" + id, 0, 0, 0), Mechanism.TRAP,
                 ProbedFunction.ALL_METRICS)).toList();
-        SessionInfo info = new SessionInfo("local", "h", "6.18", List.of(), "c", "in", "",
-                Instant.EPOCH, Duration.ZERO, SessionInfo.State.RECORDING, "",
-                Optional.empty(), Optional.empty(), Provenance.UNKNOWN);
+        SessionInfo info = new SessionInfo(new SessionInfo.Host("local", "h", "6.18", Optional.empty()), List.of(), "c",
+                new SessionInfo.Filtering("in", ""), Instant.EPOCH, Duration.ZERO,
+                new SessionInfo.Ending(SessionInfo.State.RECORDING, "", Optional.empty()), Provenance.UNKNOWN);
         try (SessionWriter writer = SessionWriter.create(folder, info, functions, Optional.empty())) {
             for (int i = 0; i < INTERVALS; i++) {
                 long callsSoFar = (i + 1L) * CALLS_EACH;

@@ -29,12 +29,12 @@ final class FunctionsCsv {
         List<String> fields = new ArrayList<>(List.of(names.probe(function), function.name(), function.point().symbol(),
                 function.point().binary(), FunctionsReport.known(function.point().sizeBytes()),
                 FunctionsReport.id(function.language()), Boolean.toString(function.probeable()), function.reason()));
-        fields.addAll(function.probeable() ? List.of(FunctionsReport.id(function.entryCost()),
-                FunctionsReport.id(function.exit()), FunctionsReport.id(function.exitCost()),
-                Integer.toString(function.exitSites())) : List.of("", "", "", ""));
-        fields.add(FunctionsReport.known(function.predictedCostNanos()));
+        fields.addAll(function.probeable() ? List.of(FunctionsReport.id(function.price().entry()),
+                FunctionsReport.id(function.ends().kind()), FunctionsReport.id(function.price().exit()),
+                Integer.toString(function.ends().sites())) : List.of("", "", "", ""));
+        fields.add(FunctionsReport.known(function.price().nanos()));
         fields.add(String.join(BETWEEN, function.aliases()));
-        fields.add(String.join(BETWEEN, function.goesOnTo()));
+        fields.add(String.join(BETWEEN, function.ends().goesOnTo()));
         fields.add(FunctionsReport.known(function.inlinedPlaces()));
         return fields;
     }

@@ -35,7 +35,7 @@ record FunctionsReport(String target, long pid, String pattern, Found found, Bin
         StringBuilder text = new StringBuilder();
         List<String> probes = found.functions().stream().map(f -> TerminalText.printable(names.probe(f))).toList();
         int width = Math.min(MOST_NAME, probes.stream().mapToInt(String::length).max().orElse(0));
-        boolean priced = found.functions().stream().anyMatch(f -> f.predictedCostNanos() > 0);
+        boolean priced = found.functions().stream().anyMatch(f -> f.price().nanos() > 0);
         text.append(TerminalText.left("BIN:FUNC", width)).append("       Size").append(priced ? COST : "")
                 .append("  Its end is seen by\n");
         for (int i = 0; i < probes.size(); i++) {
@@ -57,8 +57,8 @@ record FunctionsReport(String target, long pid, String pattern, Found found, Bin
     }
 
     private static String cost(FunctionInfo function) {
-        return !function.probeable() ? "" : function.predictedCostNanos() == 0 ? "?"
-                : LatencyFormat.nanos(function.predictedCostNanos());
+        return !function.probeable() ? "" : function.price().nanos() == 0 ? "?"
+                : LatencyFormat.nanos(function.price().nanos());
     }
 
     private static String aliases(List<String> names) {
@@ -71,12 +71,12 @@ record FunctionsReport(String target, long pid, String pattern, Found found, Bin
         if (!function.probeable()) {
             return "can't be probed: " + TerminalText.printable(function.reason());
         }
-        StringBuilder text = new StringBuilder(function.exit() == ExitKind.URETPROBE ? "return address replaced"
-                : function.exitSites() == 0 ? "nothing: it has no return"
-                        : "probe on each return (" + function.exitSites() + "), " + word(function.exitCost()));
-        text.append("; entry ").append(word(function.entryCost()));
-        if (!function.goesOnTo().isEmpty()) {
-            text.append("; until it goes on to ").append(TerminalText.printable(String.join(" or ", function.goesOnTo())));
+        StringBuilder text = new StringBuilder(function.ends().kind() == ExitKind.URETPROBE ? "return address replaced"
+                : function.ends().sites() == 0 ? "nothing: it has no return"
+                        : "probe on each return (" + function.ends().sites() + "), " + word(function.price().exit()));
+        text.append("; entry ").append(word(function.price().entry()));
+        if (!function.ends().goesOnTo().isEmpty()) {
+            text.append("; until it goes on to ").append(TerminalText.printable(String.join(" or ", function.ends().goesOnTo())));
         }
         return text.toString();
     }
@@ -105,16 +105,16 @@ record FunctionsReport(String target, long pid, String pattern, Found found, Bin
                     .put("symbol", f.point().symbol()).put("binary", f.point().binary())
                     .put("size_bytes", f.point().sizeBytes()).put("language", id(f.language())).put("probeable", f.probeable());
             if (f.probeable()) {
-                node.put("entry", id(f.entryCost())).put("exit_kind", id(f.exit())).put("exit", id(f.exitCost()))
-                        .put("exit_sites", f.exitSites());
+                node.put("entry", id(f.price().entry())).put("exit_kind", id(f.ends().kind())).put("exit", id(f.price().exit()))
+                        .put("exit_sites", f.ends().sites());
             } else {
                 node.put("reason", f.reason());
             }
-            if (f.predictedCostNanos() > 0) {
-                node.put("predicted_cost_ns", f.predictedCostNanos());
+            if (f.price().nanos() > 0) {
+                node.put("predicted_cost_ns", f.price().nanos());
             }
             add(node.putArray("aliases"), f.aliases());
-            add(node.putArray("goes_on_to"), f.goesOnTo());
+            add(node.putArray("goes_on_to"), f.ends().goesOnTo());
             if (f.inlinedPlaces() > 0) {
                 node.put("inlined_places", f.inlinedPlaces());
             }

@@ -132,7 +132,7 @@ public final class RecordingTeller implements RecordingObserver {
 
     /** What the host's agent measured just before the recording began; empty where it could not. */
     private static String cost(LatencySnapshot empty) {
-        LongSummaryStatistics nanos = empty.functions().stream().mapToLong(f -> f.function().callCostNanos())
+        LongSummaryStatistics nanos = empty.functions().stream().mapToLong(f -> f.function().cost().callNanos())
                 .summaryStatistics();
         if (nanos.getCount() == 0 || nanos.getMin() == 0) {
             return "";

@@ -16,24 +16,63 @@ import org.kview.model.Metric;
  * @param endNanos     when it returned, likewise. It is later than {@code beginNanos + wallNanos} by what the probes cost
  * @param startCpu     the CPU that it began on; empty if its entry is not in the trace
  * @param cpu          the CPU that it ended on
- * @param thread       the name of its thread; if it had none yet, the next one that it got; empty if it never got one
+ * @param caller       the thread that made it
  * @param function     the function's id in the session
  * @param depth        how many calls of probed functions enclose it
  * @param parent       the innermost of these; empty if there is none, if it is not known for certain, or if it ended first,
  *                     because the thread switched stacks. Until then, the call of a suspended coroutine can't be told from
  *                     one that encloses this one
- * @param wallNanos    how long it took, without what its probes cost
- * @param onCpuNanos   the part of that on a CPU
- * @param causes       the rest, each cause that this version knows at most once
- * @param unknownNanos the part of it that causes of newer versions took
+ * @param times        how long it took, and where that time went
  * @param waker        who ended its longest wait; empty if nobody did, or if it is not known for certain
  */
-public record Call(long beginNanos, long endNanos, OptionalInt startCpu, int cpu, long tid, String thread, long function,
-        long depth, Optional<Parent> parent, long wallNanos, long onCpuNanos, List<CauseTime> causes, long unknownNanos,
-        Optional<Waker> waker) {
+public record Call(long beginNanos, long endNanos, OptionalInt startCpu, int cpu, Caller caller, long function, long depth,
+        Optional<Parent> parent, Times times, Optional<Waker> waker) {
 
-    public Call {
-        causes = List.copyOf(causes);
+    /**
+     * The thread that made a call.
+     *
+     * @param thread its name; if it had none yet, the next one that it got; empty if it never got one
+     */
+    public record Caller(long tid, String thread) {
+    }
+
+    /**
+     * How long a call took, and where that time went.
+     *
+     * @param wallNanos    all of it, without what its probes cost
+     * @param onCpuNanos   the part of that on a CPU
+     * @param causes       the rest, each cause that this version knows at most once
+     * @param unknownNanos the part of it that causes of newer versions took
+     */
+    public record Times(long wallNanos, long onCpuNanos, List<CauseTime> causes, long unknownNanos) {
+        public Times {
+            causes = List.copyOf(causes);
+        }
+    }
+
+    public long tid() {
+        return caller.tid();
+    }
+
+    /** Its thread's name. */
+    public String thread() {
+        return caller.thread();
+    }
+
+    public long wallNanos() {
+        return times.wallNanos();
+    }
+
+    public long onCpuNanos() {
+        return times.onCpuNanos();
+    }
+
+    public List<CauseTime> causes() {
+        return times.causes();
+    }
+
+    public long unknownNanos() {
+        return times.unknownNanos();
     }
 
     /**
@@ -55,7 +94,7 @@ public record Call(long beginNanos, long endNanos, OptionalInt startCpu, int cpu
 
     /** The time that went to a cause; 0 if it did not occur. */
     public long nanos(Metric cause) {
-        for (CauseTime time : causes) {
+        for (CauseTime time : causes()) {
             if (time.cause().label().equals(cause.id())) {
                 return time.nanos();
             }
@@ -69,14 +108,14 @@ public record Call(long beginNanos, long endNanos, OptionalInt startCpu, int cpu
      */
     public Metric mainPart() {
         // Most calls have no cause, or one.
-        if (causes.isEmpty()) {
+        if (causes().isEmpty()) {
             return Metric.ON_CPU;
         }
-        if (causes.size() == 1) {
-            return causes.getFirst().nanos() > onCpuNanos ? CauseTimes.metric(causes.getFirst()) : Metric.ON_CPU;
+        if (causes().size() == 1) {
+            return causes().getFirst().nanos() > onCpuNanos() ? CauseTimes.metric(causes().getFirst()) : Metric.ON_CPU;
         }
         Metric largest = Metric.ON_CPU;
-        long most = onCpuNanos;
+        long most = onCpuNanos();
         for (Metric cause : Metric.CAUSES) {
             long nanos = nanos(cause);
             if (nanos > most) {

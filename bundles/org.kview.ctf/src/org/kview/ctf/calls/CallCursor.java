@@ -239,9 +239,11 @@ public final class CallCursor implements AutoCloseable {
             unknownCauses += unknown > 0 ? 1 : 0;
         }
         Call call = new Call(exit.beginNanos(), exit.nanos(),
-                entered.map(open -> OptionalInt.of(open.entry().cpu())).orElse(OptionalInt.empty()), exit.cpu(), exit.tid(),
-                thread.name(), exit.function(), exit.depth(), whole ? entered.flatMap(OpenCall::parent) : Optional.empty(),
-                exit.wallNanos(), exit.onCpuNanos(), causes, unknown, whole ? entered.flatMap(OpenCall::waker) : Optional.empty());
+                entered.map(open -> OptionalInt.of(open.entry().cpu())).orElse(OptionalInt.empty()), exit.cpu(),
+                new Call.Caller(exit.tid(), thread.name()), exit.function(), exit.depth(),
+                whole ? entered.flatMap(OpenCall::parent) : Optional.empty(),
+                new Call.Times(exit.wallNanos(), exit.onCpuNanos(), causes, unknown),
+                whole ? entered.flatMap(OpenCall::waker) : Optional.empty());
         if (tellsNesting) {
             nesting = nesting(call, entered);
         }

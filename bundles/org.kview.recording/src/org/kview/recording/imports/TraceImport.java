@@ -233,8 +233,10 @@ public final class TraceImport {
         Provenance provenance = Provenance.imported(ProgramVersion.get(),
                 new Provenance.Trace(SafeText.line(trace.toString()), "libbabeltrace2 " + library.version()));
         Instant start = Instant.EPOCH.plusNanos(outline.times().sinceEpoch() ? outline.firstNanos() : 0);
-        return new SessionInfo("imported", outline.environment("hostname", UNKNOWN), outline.environment("kernel_release", UNKNOWN),
-                form.pid() == 0 ? List.of() : List.of(new Scope.Process(form.pid(), 0)), outline.environment("procname", ""), UNKNOWN,
-                "", start, Duration.ZERO, SessionInfo.State.RECORDING, "", Optional.empty(), Optional.empty(), provenance);
+        return new SessionInfo(
+                new SessionInfo.Host("imported", outline.environment("hostname", UNKNOWN), outline.environment("kernel_release", UNKNOWN), Optional.empty()),
+                form.pid() == 0 ? List.of() : List.of(new Scope.Process(form.pid(), 0)), outline.environment("procname", ""),
+                new SessionInfo.Filtering(UNKNOWN, ""), start, Duration.ZERO,
+                new SessionInfo.Ending(SessionInfo.State.RECORDING, "", Optional.empty()), provenance);
     }
 }

@@ -92,6 +92,6 @@ final class RowCodec {
         Optional<Call.Waker> waker = in.readBoolean() ? Optional.of(new Call.Waker(in.readLong(), in.readUTF()))
                 : Optional.empty();
         return new CallRow(host, new Call(begin, end, startCpu == UNKNOWN ? OptionalInt.empty() : OptionalInt.of(startCpu), cpu,
-                tid, thread, function, depth, parent, wall, onCpu, causes, unknown, waker));
+                new Call.Caller(tid, thread), function, depth, parent, new Call.Times(wall, onCpu, causes, unknown), waker));
     }
 }

@@ -124,10 +124,12 @@ public final class SessionJsonReader {
             throw session.damaged("start", "is no time at which a session can have begun");
         }
         Provenance provenance = ProvenanceReader.read(root.node());
-        return new SessionInfo(session.text("target"), session.text("host"), session.text("kernel"),
-                ScopesReader.read(session, provenance), session.text("command"), session.text("filter"), session.text("filter_note"),
-                start, Duration.ofNanos(session.count("duration_ns")), known, session.text("state_note"),
-                clockOffset(session), program(session), provenance);
+        return new SessionInfo(
+                new SessionInfo.Host(session.text("target"), session.text("host"), session.text("kernel"), clockOffset(session)),
+                ScopesReader.read(session, provenance), session.text("command"),
+                new SessionInfo.Filtering(session.text("filter"), session.text("filter_note")), start,
+                Duration.ofNanos(session.count("duration_ns")), new SessionInfo.Ending(known, session.text("state_note"), program(session)),
+                provenance);
     }
 
     private static Optional<ProgramEnd> program(JsonFields session) throws SessionException {
@@ -150,10 +152,10 @@ public final class SessionJsonReader {
         if (fields.count("id") != id) {
             throw fields.damaged("id", "is not " + id);
         }
-        ProbedFunction function = new ProbedFunction(id, fields.text("name"), PointReader.point(fields),
-                PointReader.mechanism(fields), PointReader.measured(fields), ProbedFunction.ExitKind.UNKNOWN, 0, 0,
-                FatesReader.goesOnTo(fields), FatesReader.isForced(fields),
-                FatesReader.inlinedPlaces(fields), FatesReader.waitsTold(fields));
+        ProbedFunction function = new ProbedFunction(id, fields.text("name"), PointReader.point(fields), PointReader.mechanism(fields),
+                PointReader.measured(fields),
+                new ProbedFunction.Ends(ProbedFunction.ExitKind.UNKNOWN, FatesReader.goesOnTo(fields), FatesReader.isForced(fields)),
+                ProbedFunction.Cost.UNKNOWN, FatesReader.inlinedPlaces(fields), FatesReader.waitsTold(fields));
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         Map<Metric, Long> own = new EnumMap<>(Metric.class);
         JsonFields metrics = fields.object("metrics");

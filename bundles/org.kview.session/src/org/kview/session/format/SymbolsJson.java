@@ -37,7 +37,7 @@ public final class SymbolsJson {
                     .put("address", Long.toHexString(point.address()))
                     .put("file_offset", Long.toHexString(point.fileOffset())).put("size_bytes", point.sizeBytes())
                     .put("exit", function.exit().name().toLowerCase(Locale.ROOT))
-                    .put("inner_cost_ns", function.innerCostNanos()).put("call_cost_ns", function.callCostNanos());
+                    .put("inner_cost_ns", function.cost().innerNanos()).put("call_cost_ns", function.cost().callNanos());
             PointJson.write(node, function);
         }
         return ValuesJson.print(root).getBytes(StandardCharsets.UTF_8);
@@ -50,9 +50,9 @@ public final class SymbolsJson {
             ProbePoint point = PointReader.point(function, new ProbePoint.UserFunction(function.text("binary"),
                     function.text("symbol"), function.hex("address"), function.hex("file_offset"),
                     function.count("size_bytes")));
-            functions.add(new ProbedFunction(function.smallCount("id"), function.text("name"), point,
-                    PointReader.mechanism(function), PointReader.measured(function), exit(function.text("exit")),
-                    function.count("inner_cost_ns"), function.count("call_cost_ns"), List.of(), false, 0));
+            functions.add(new ProbedFunction(function.smallCount("id"), function.text("name"), point, PointReader.mechanism(function),
+                    PointReader.measured(function), ProbedFunction.Ends.of(exit(function.text("exit"))),
+                    new ProbedFunction.Cost(function.count("inner_cost_ns"), function.count("call_cost_ns")), 0));
         }
         return functions;
     }

@@ -24,11 +24,11 @@ public final class FatesJson {
 
     /** Adds nothing where the agent did not say. */
     public static void write(ObjectNode node, FunctionLatency latency) {
-        if (!latency.function().goesOnTo().isEmpty()) {
+        if (!latency.function().ends().goesOnTo().isEmpty()) {
             ArrayNode names = node.putArray("goes_on_to");
-            latency.function().goesOnTo().forEach(names::add);
+            latency.function().ends().goesOnTo().forEach(names::add);
         }
-        if (latency.function().forced()) {
+        if (latency.function().ends().forced()) {
             node.put("forced_return_probe", true);
         }
         if (latency.function().inlinedPlaces() > 0) {

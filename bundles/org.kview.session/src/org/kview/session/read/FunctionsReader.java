@@ -152,10 +152,10 @@ final class FunctionsReader {
     }
 
     private static ProbedFunction symbol(Optional<ProbedFunction> symbol, ProbedFunction function) {
-        return symbol.map(s -> new ProbedFunction(s.id(), s.name(), s.point().kind().equals(function.point().kind())
-                        ? s.point() : function.point(), function.mechanism(), function.measured(),
-                        s.exit(), s.innerCostNanos(), s.callCostNanos(), function.goesOnTo(), function.forced(),
-                        function.inlinedPlaces(), function.waits()))
+        return symbol.map(s -> new ProbedFunction(s.id(), s.name(),
+                s.point().kind().equals(function.point().kind()) ? s.point() : function.point(), function.mechanism(), function.measured(),
+                new ProbedFunction.Ends(s.exit(), function.ends().goesOnTo(), function.ends().forced()), s.cost(),
+                function.inlinedPlaces(), function.waits()))
                 .orElse(function);
     }
 }

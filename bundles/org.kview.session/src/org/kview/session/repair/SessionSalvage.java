@@ -90,8 +90,8 @@ public final class SessionSalvage {
         SalvagedSession salvaged = SalvagedSession.read(folder);
         byte[] symbolsBytes = bytes(SessionFiles.SYMBOLS_JSON);
         List<ProbedFunction> symbols = symbols(symbolsBytes);
-        boolean calibrated = symbols.stream().anyMatch(f -> f.innerCostNanos() > 0);
-        long perCall = symbols.stream().mapToLong(ProbedFunction::callCostNanos).max().orElse(0);
+        boolean calibrated = symbols.stream().anyMatch(f -> f.cost().innerNanos() > 0);
+        long perCall = symbols.stream().mapToLong(f -> f.cost().callNanos()).max().orElse(0);
         return new Checkpoint(info(log), functions(salvaged, symbols), List.of(), Losses.NONE,
                 new Overhead(perCall, calibrated, Optional.empty(), "", ProcessShare.UNKNOWN, Optional.empty(), ""),
                 new Checkpoint.LogSummary(Files.size(log), OptionalLong.empty()), trace(),

@@ -113,7 +113,7 @@ public final class FunctionNotes {
             notes.add("without the calls in " + places + (places == 1 ? " place" : " places")
                     + " where the compiler inlined it");
         }
-        if (latency.function().forced()) {
+        if (latency.function().ends().forced()) {
             notes.add("its return address was replaced although nothing proves that harmless");
         }
         return notes;

@@ -56,7 +56,7 @@ public final class RecordingNotes {
         count(l.figuresLost(), "figure could not be fetched for want of memory: the totals lack it.",
                 "figures could not be fetched for want of memory: the totals lack them.");
         unaccounted();
-        long forced = snapshot.functions().stream().filter(f -> f.function().forced()).count();
+        long forced = snapshot.functions().stream().filter(f -> f.function().ends().forced()).count();
         count(forced, "function's return address was replaced although nothing proves that harmless (--return-probes).",
                 "functions' return addresses were replaced although nothing proves that harmless (--return-probes).");
     }

@@ -204,7 +204,7 @@ public final class SessionText {
 
     /** Whether a call's whole cost is known, but not the part within its measured time, as for system calls. */
     private static boolean isMeasuredAsAWhole(FunctionLatency latency) {
-        return latency.function().callCostNanos() > 0 && latency.function().innerCostNanos() == 0;
+        return latency.function().cost().callNanos() > 0 && latency.function().cost().innerNanos() == 0;
     }
 
     private Stream<FunctionLatency> called() {

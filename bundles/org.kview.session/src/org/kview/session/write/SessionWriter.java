@@ -307,9 +307,9 @@ public final class SessionWriter implements AutoCloseable {
     }
 
     private SessionInfo with(SessionInfo.State state, String note) {
-        return new SessionInfo(started.target(), started.host(), started.kernel(), started.scopes(), started.command(),
-                started.filter(), started.filterNote(), started.start(), log.recorded(), state, note, clockOffset,
-                program, started.provenance());
+        return new SessionInfo(new SessionInfo.Host(started.target(), started.host(), started.kernel(), clockOffset), started.scopes(),
+                started.command(), started.filtering(), started.start(), log.recorded(),
+                new SessionInfo.Ending(state, note, program), started.provenance());
     }
 
     private Losses losses() {

@@ -9,28 +9,22 @@ import org.kview.model.ProbedFunction.ExitKind;
 /**
  * A function or another point that can be probed, or the reason why it can't.
  *
- * @param name               demangled where the symbol is mangled
- * @param point              what it is
- * @param language           what it was written in
- * @param probeable          whether probes on it are safe
- * @param reason             one sentence where they are not; otherwise empty
- * @param exit               how the end of a call would be seen
- * @param exitSites          for {@link ExitKind#RETURN_SITES}: how many
- * @param entryCost          what the kernel does with the entry's instruction
- * @param exitCost           and with those of the exits
- * @param predictedCostNanos added to each call, probes and accounting together; 0 if not known
- * @param aliases            other names of the same address, as in the symbol table
- * @param goesOnTo           where a call may go on after it left the function by a jump, so that its end is not seen
- * @param inlinedPlaces      in how many places the compiler inlined it into its callers, so that calls there are not
- *                           seen; 0 also if not known
+ * @param name          demangled where the symbol is mangled
+ * @param point         what it is
+ * @param language      what it was written in
+ * @param probeable     whether probes on it are safe
+ * @param reason        one sentence where they are not; otherwise empty
+ * @param ends          how the ends of its calls would be seen
+ * @param price         what probes on it would cost
+ * @param aliases       other names of the same address, as in the symbol table
+ * @param inlinedPlaces in how many places the compiler inlined it into its callers, so that calls there are not
+ *                      seen; 0 also if not known
  */
-public record FunctionInfo(String name, ProbePoint point, Language language, boolean probeable, String reason,
-        ExitKind exit, int exitSites, InstructionCost entryCost, InstructionCost exitCost, long predictedCostNanos,
-        List<String> aliases, List<String> goesOnTo, int inlinedPlaces) {
+public record FunctionInfo(String name, ProbePoint point, Language language, boolean probeable, String reason, Ends ends,
+        Price price, List<String> aliases, int inlinedPlaces) {
 
     public FunctionInfo {
         aliases = List.copyOf(aliases);
-        goesOnTo = List.copyOf(goesOnTo);
     }
 
     /** A system call by its name. Only when a recording starts does the agent say whether the host knows that name. */
@@ -58,8 +52,32 @@ public record FunctionInfo(String name, ProbePoint point, Language language, boo
     }
 
     private static FunctionInfo ofKernel(String label, ProbePoint point, boolean probeable, String reason) {
-        return new FunctionInfo(label, point, Language.UNKNOWN, probeable, reason, ExitKind.UNKNOWN, 0,
-                InstructionCost.UNKNOWN, InstructionCost.UNKNOWN, 0, List.of(), List.of(), 0);
+        return new FunctionInfo(label, point, Language.UNKNOWN, probeable, reason, Ends.UNKNOWN, Price.UNKNOWN, List.of(), 0);
+    }
+
+    /**
+     * How the ends of a function's calls would be seen.
+     *
+     * @param sites    for {@link ExitKind#RETURN_SITES}: how many there are
+     * @param goesOnTo where a call may go on after it left the function by a jump, so that its end is not seen
+     */
+    public record Ends(ExitKind kind, int sites, List<String> goesOnTo) {
+        public static final Ends UNKNOWN = new Ends(ExitKind.UNKNOWN, 0, List.of());
+
+        public Ends {
+            goesOnTo = List.copyOf(goesOnTo);
+        }
+    }
+
+    /**
+     * What probes on a function would cost.
+     *
+     * @param entry what the kernel does with the entry's instruction
+     * @param exit  and with those of the exits
+     * @param nanos added to each call, probes and accounting together; 0 if not known
+     */
+    public record Price(InstructionCost entry, InstructionCost exit, long nanos) {
+        public static final Price UNKNOWN = new Price(InstructionCost.UNKNOWN, InstructionCost.UNKNOWN, 0);
     }
 
     /** The language that a function was written in, as far as its symbol tells. */

@@ -33,7 +33,7 @@ public record RecordingStart(long startNanos, long realtimeOffsetNanos, Filter f
         binaries = List.copyOf(binaries);
         // The host may send anything. These values are stored and read again, so they are checked here.
         if (startNanos < 0 || attachNanos < 0 || functions.stream().anyMatch(f -> f.point().sizeBytes() < 0
-                || f.innerCostNanos() < 0 || f.callCostNanos() < 0)) {
+                || f.cost().innerNanos() < 0 || f.cost().callNanos() < 0)) {
             throw new IllegalArgumentException("a time or size is negative");
         }
         if (Math.addExact(startNanos, realtimeOffsetNanos) < 0) {

@@ -111,9 +111,9 @@ public final class WireRecording {
                 throw new TargetException(Kind.UNSUPPORTED, "This agent records no events of system calls;"
                         + " install the agent that came with this workbench, or record them without events");
             }
-            functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), mechanism(probe, f.point()),
-                    measured(probe, f.point()), WireValues.exit(probe.getExitKind()), probe.getInnerCostNs(),
-                    probe.getCallCostNs(), probe.getGoesOnToList(), probe.getForced(), f.inlinedPlaces(),
+            functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), mechanism(probe, f.point()), measured(probe, f.point()),
+                    new ProbedFunction.Ends(WireValues.exit(probe.getExitKind()), probe.getGoesOnToList(), probe.getForced()),
+                    new ProbedFunction.Cost(probe.getInnerCostNs(), probe.getCallCostNs()), f.inlinedPlaces(),
                     probe.getWaits() ? Waits.Told.YES : Waits.Told.NO));
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),

@@ -118,10 +118,10 @@ public final class WireValues {
             case LANGUAGE_UNKNOWN, UNRECOGNIZED -> FunctionInfo.Language.UNKNOWN;
         };
         return new FunctionInfo(f.getName(),
-                new ProbePoint.UserFunction(f.getBinary(), f.getSymbol(), f.getAddress(), f.getFileOffset(), f.getSizeBytes()),
-                language, f.getProbeable(), f.getReason(), exit(f.getExitKind()), f.getExitSites(),
-                instruction(f.getEntryCost()), instruction(f.getExitCost()), f.getPredictedCostNs(), f.getAliasesList(),
-                f.getGoesOnToList(), Math.max(0, f.getInlinedPlaces()));
+                new ProbePoint.UserFunction(f.getBinary(), f.getSymbol(), f.getAddress(), f.getFileOffset(), f.getSizeBytes()), language,
+                f.getProbeable(), f.getReason(), new FunctionInfo.Ends(exit(f.getExitKind()), f.getExitSites(), f.getGoesOnToList()),
+                new FunctionInfo.Price(instruction(f.getEntryCost()), instruction(f.getExitCost()), f.getPredictedCostNs()),
+                f.getAliasesList(), Math.max(0, f.getInlinedPlaces()));
     }
 
     public static LaunchRequest request(LaunchSpec spec) {

@@ -88,8 +88,8 @@ final class FunctionChecks {
         FunctionInfo function = line.function();
         item.setChecked(line.ticked());
         String size = function.point().sizeBytes() == 0 ? "" : LatencyFormat.count(function.point().sizeBytes()) + " B";
-        String cost = function.probeable() && function.predictedCostNanos() > 0
-                ? "+" + LatencyFormat.nanos(function.predictedCostNanos()) : "";
+        String cost = function.probeable() && function.price().nanos() > 0
+                ? "+" + LatencyFormat.nanos(function.price().nanos()) : "";
         Optional<Suggestions.Suggestion> said = line.suggestion();
         item.setText(SafeText.cells(new String[] {function.name(), size, cost, note(function, said),
             said.map(Suggestions.Suggestion::share).orElse(""), said.map(Suggestions.Suggestion::cost).orElse(""),
@@ -112,18 +112,18 @@ final class FunctionChecks {
         if (!(function.point() instanceof ProbePoint.UserFunction)) {
             return "in the kernel";
         }
-        String exits = switch (function.exit()) {
+        String exits = switch (function.ends().kind()) {
             case URETPROBE -> "entry and return address";
-            case RETURN_SITES -> switch (function.exitSites()) {
+            case RETURN_SITES -> switch (function.ends().sites()) {
                 case 0 -> "entry alone: it never returns";
                 case 1 -> "entry and its one return";
-                default -> "entry and each of its " + function.exitSites() + " returns";
+                default -> "entry and each of its " + function.ends().sites() + " returns";
             };
             case UNKNOWN -> "entry";
         };
         boolean expensive = FunctionChoice.isExpensive(function);
         return (expensive ? "⚠ single-stepped, expensive: " : "") + exits
-                + (function.exit() == ExitKind.RETURN_SITES && function.exitSites() > 0 ? ", safe with exceptions" : "");
+                + (function.ends().kind() == ExitKind.RETURN_SITES && function.ends().sites() > 0 ? ", safe with exceptions" : "");
     }
 
     private void ticked(Event event) {

@@ -54,8 +54,8 @@ final class FunctionChoice {
     }
 
     static boolean isExpensive(FunctionInfo function) {
-        return function.entryCost() == InstructionCost.SINGLE_STEPPED
-                || function.exitCost() == InstructionCost.SINGLE_STEPPED;
+        return function.price().entry() == InstructionCost.SINGLE_STEPPED
+                || function.price().exit() == InstructionCost.SINGLE_STEPPED;
     }
 
     /** "3 functions chosen, 1.5–10.2 µs a call"; says what is expensive. */
@@ -63,7 +63,7 @@ final class FunctionChoice {
         if (chosen.isEmpty()) {
             return "No function is chosen yet.";
         }
-        var known = chosen.values().stream().mapToLong(FunctionInfo::predictedCostNanos).filter(n -> n > 0)
+        var known = chosen.values().stream().mapToLong(f -> f.price().nanos()).filter(n -> n > 0)
                 .summaryStatistics();
         String cost = known.getCount() == 0 ? "; what a call takes longer is measured when the recording starts"
                 : ", each call takes "

@@ -264,7 +264,7 @@ final class FunctionPage extends WizardPage {
 
     /** Done once for each target. A failure is not reported, because the recording measures the costs in any case. */
     private void measureCosts() {
-        if (!measured && found.stream().anyMatch(f -> f.probeable() && f.predictedCostNanos() == 0)) {
+        if (!measured && found.stream().anyMatch(f -> f.probeable() && f.price().nanos() == 0)) {
             measured = true;
             costs.ask(agent -> agent.calibrate(false), _ -> search(), _ -> { });
         }

@@ -27,9 +27,9 @@ class FunctionsReportTest {
 
     private static FunctionInfo priced(String name, String symbol, String binary, String reason, List<String> aliases,
             long nanos) {
-        return new FunctionInfo(name, new ProbePoint.UserFunction(binary, symbol, 1, 2, 1212), Language.C,
-                reason.isEmpty(), reason, ExitKind.RETURN_SITES, 3, InstructionCost.EMULATED,
-                InstructionCost.SINGLE_STEPPED, nanos, aliases, List.of(), 0);
+        return new FunctionInfo(name, new ProbePoint.UserFunction(binary, symbol, 1, 2, 1212), Language.C, reason.isEmpty(), reason,
+                new FunctionInfo.Ends(ExitKind.RETURN_SITES, 3, List.of()),
+                new FunctionInfo.Price(InstructionCost.EMULATED, InstructionCost.SINGLE_STEPPED, nanos), aliases, 0);
     }
 
     private static Found found(FunctionInfo... functions) {

@@ -32,8 +32,9 @@ class RecordedSessionTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private static LatencySnapshot figures(String target, String command, State state, String note, Optional<ProgramEnd> end) {
-        SessionInfo info = new SessionInfo(target, target, "6.18.0", List.of(), command, "in", "", Instant.EPOCH, Duration.ofSeconds(1),
-                state, note, Optional.empty(), end, Provenance.UNKNOWN);
+        SessionInfo info = new SessionInfo(new SessionInfo.Host(target, target, "6.18.0", Optional.empty()), List.of(), command,
+                new SessionInfo.Filtering("in", ""), Instant.EPOCH, Duration.ofSeconds(1), new SessionInfo.Ending(state, note, end),
+                Provenance.UNKNOWN);
         return new LatencySnapshot(info, List.of(), Losses.NONE, Recorded.overhead(900, true), List.of());
     }
 

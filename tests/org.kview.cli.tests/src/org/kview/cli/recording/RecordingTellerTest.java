@@ -39,9 +39,9 @@ class RecordingTellerTest {
     /** Each with a second name, that it can be called by. */
     private static List<FunctionInfo> functions(int number, boolean probeable) {
         return IntStream.range(0, number).mapToObj(i -> new FunctionInfo("f" + i,
-                new ProbePoint.UserFunction("/bin/shop", "f" + i, i, i, 8), Language.C, probeable,
-                probeable ? "" : "it is too short", ExitKind.RETURN_SITES, 1, InstructionCost.EMULATED,
-                InstructionCost.EMULATED, 0, List.of("g" + i), List.of(), 0)).toList();
+                new ProbePoint.UserFunction("/bin/shop", "f" + i, i, i, 8), Language.C, probeable, probeable ? "" : "it is too short",
+                new FunctionInfo.Ends(ExitKind.RETURN_SITES, 1, List.of()),
+                new FunctionInfo.Price(InstructionCost.EMULATED, InstructionCost.EMULATED, 0), List.of("g" + i), 0)).toList();
     }
 
     private String found(List<FunctionInfo> functions, List<FunctionInfo> skipped) {

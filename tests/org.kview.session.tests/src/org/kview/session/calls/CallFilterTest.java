@@ -36,12 +36,12 @@ class CallFilterTest {
         session = SessionReader.open(Demo.in(temp));
         CallHost host = new CallHost(0, session.events().getFirst());
         long begin = nanosAt(host, 1_500_000_000L);
-        row = new CallRow(host, new Call(begin, begin + 12_000_100L, OptionalInt.of(0), 1, 4712, "worker-3", 1, 2,
-                Optional.of(new Call.Parent(1, begin - 5)), 12_000_000L, 2_000_000L, List.of(
-                        new CauseTime(new Cause("lock"), 9_000_000L), new CauseTime(new Cause("run_queue"), 1_000_000L)), 0,
+        row = new CallRow(host, new Call(begin, begin + 12_000_100L, OptionalInt.of(0), 1, new Call.Caller(4712, "worker-3"), 1, 2,
+                Optional.of(new Call.Parent(1, begin - 5)),
+                new Call.Times(12_000_000L, 2_000_000L, List.of( new CauseTime(new Cause("lock"), 9_000_000L), new CauseTime(new Cause("run_queue"), 1_000_000L)), 0),
                 Optional.of(new Call.Waker(4713, "it's \"me\""))));
-        bare = new CallRow(host, new Call(begin, begin, OptionalInt.empty(), 0, 1, "", 0, 0, Optional.empty(), 0, 0, List.of(), 0,
-                Optional.empty()));
+        bare = new CallRow(host, new Call(begin, begin, OptionalInt.empty(), 0, new Call.Caller(1, ""), 0, 0, Optional.empty(),
+                new Call.Times(0, 0, List.of(), 0), Optional.empty()));
     }
 
     private static long nanosAt(CallHost host, long sinceStart) {

@@ -169,8 +169,8 @@ class SessionCallsTest {
     }
 
     private static CallRow row(CallHost host, String thread, long wallNanos) {
-        return new CallRow(host, new Call(1, 2, OptionalInt.empty(), 0, 1, thread, 0, 0, Optional.empty(), wallNanos, wallNanos,
-                List.of(), 0, Optional.empty()));
+        return new CallRow(host, new Call(1, 2, OptionalInt.empty(), 0, new Call.Caller(1, thread), 0, 0, Optional.empty(),
+                new Call.Times(wallNanos, wallNanos, List.of(), 0), Optional.empty()));
     }
 
     /** However the process ends. */

@@ -59,9 +59,9 @@ class ProbePointsTest {
 
     private static ProbedFunction function(int id) {
         ProbePoint point = POINTS.get(id);
-        return new ProbedFunction(id, point instanceof ProbePoint.SystemCall call ? call.label() : "point-" + id, point,
-                MECHANISMS.get(id), id == SYSTEM_CALL ? Set.of(Metric.WALL) : ProbedFunction.ALL_METRICS,
-                ExitKind.UNKNOWN, 0, 900, List.of(), false, 0);
+        return new ProbedFunction(id, point instanceof ProbePoint.SystemCall call ? call.label() : "point-" + id, point, MECHANISMS.get(id),
+                id == SYSTEM_CALL ? Set.of(Metric.WALL) : ProbedFunction.ALL_METRICS, ProbedFunction.Ends.UNKNOWN,
+                new ProbedFunction.Cost(0, 900), 0);
     }
 
     @BeforeEach
@@ -137,10 +137,10 @@ class ProbePointsTest {
     void whatIsSubtractedFromSomeIsNotSaidOfAll() throws Exception {
         ProbedFunction pay = function(0);
         ProbedFunction subtracted = new ProbedFunction(0, pay.name(), pay.point(), pay.mechanism(), pay.measured(),
-                ExitKind.RETURN_SITES, 500, 1500, List.of(), false, 0);
+                ProbedFunction.Ends.of(ExitKind.RETURN_SITES), new ProbedFunction.Cost(500, 1500), 0);
         ProbedFunction call = function(SYSTEM_CALL);
         ProbedFunction second = new ProbedFunction(1, call.name(), call.point(), call.mechanism(), call.measured(),
-                call.exit(), 0, 900, List.of(), false, 0);
+                call.ends(), new ProbedFunction.Cost(0, 900), 0);
         session = temp.resolve("mixed.kview");
         Distribution calls = new Distribution.Builder().add(3_000_000).build();
         try (SessionWriter writer = SessionWriter.create(session, SampleRecording.INFO, List.of(subtracted, second),

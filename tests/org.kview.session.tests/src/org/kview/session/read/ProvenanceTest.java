@@ -78,8 +78,9 @@ class ProvenanceTest {
 
     private static SessionInfo info(List<Scope> scopes) {
         SessionInfo i = SampleRecording.INFO;
-        return new SessionInfo(i.target(), i.host(), i.kernel(), scopes, i.command(), i.filter(), i.filterNote(), i.start(),
-                i.duration(), i.state(), i.stateNote(), Optional.empty(), Optional.empty(), KNOWN);
+        return new SessionInfo(i.measured(), scopes, i.command(),
+                i.filtering(), i.start(), i.duration(),
+                i.ending(), KNOWN);
     }
 
     /** It holds no figures, so nothing that is wrong with it costs one. */

@@ -47,8 +47,8 @@ class CostToOthersTest {
     private Path folder;
 
     private static ProbedFunction function(int id, ProbePoint point, String name) {
-        return new ProbedFunction(id, name, point, Mechanism.TRACEPOINT, ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.UNKNOWN, 0,
-                900, List.of(), false, 0);
+        return new ProbedFunction(id, name, point, Mechanism.TRACEPOINT, ProbedFunction.ALL_METRICS, ProbedFunction.Ends.UNKNOWN,
+                new ProbedFunction.Cost(0, 900), 0);
     }
 
     private Path record(Optional<CostToOthers> cost) throws SessionException {

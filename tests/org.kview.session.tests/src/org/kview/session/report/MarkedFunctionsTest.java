@@ -38,8 +38,9 @@ class MarkedFunctionsTest {
         for (int i = 0; i < calls; i++) {
             times.add(1_000_000);
         }
-        ProbedFunction function = new ProbedFunction(id, name, new ProbePoint.UserFunction("/bin/shop", name, 1, 1, 1),
-                Mechanism.TRAP, ProbedFunction.ALL_METRICS, ExitKind.RETURN_SITES, 100, 900, goesOnTo, forced, 0);
+        ProbedFunction function = new ProbedFunction(id, name, new ProbePoint.UserFunction("/bin/shop", name, 1, 1, 1), Mechanism.TRAP,
+                ProbedFunction.ALL_METRICS, new ProbedFunction.Ends(ExitKind.RETURN_SITES, goesOnTo, forced),
+                new ProbedFunction.Cost(100, 900), 0);
         return new FunctionLatency(function, calls + lost.total() + 1, 0, 1, Optional.of(Recorded.fates(lost, goesOnTo.isEmpty() ? 0 : calls,
                 0, 0, uncertainNanos, 0, 0, Optional.empty())), Map.of(Metric.WALL, times.build(), Metric.ON_CPU, times.build()));
     }
@@ -85,7 +86,7 @@ class MarkedFunctionsTest {
     /** One call, which has no end. */
     private static List<String> notesOfOpenCall(String name) {
         ProbedFunction function = new ProbedFunction(0, name, new ProbePoint.SystemCall(name), Mechanism.TRACEPOINT,
-                ProbedFunction.ALL_METRICS, ExitKind.UNKNOWN, 0, 0, List.of(), false, 0);
+                ProbedFunction.ALL_METRICS, ProbedFunction.Ends.UNKNOWN, ProbedFunction.Cost.UNKNOWN, 0);
         return FunctionNotes.of(new FunctionLatency(function, 1, 0, 1, Optional.of(Recorded.fates(LostCalls.NONE, 0, 0, 0, 0, 0, 0,
                 Optional.empty())), Map.of()));
     }

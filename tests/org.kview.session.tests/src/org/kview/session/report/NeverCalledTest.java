@@ -32,7 +32,7 @@ class NeverCalledTest {
 
     private void add(ProbePoint point, String name, long calls, LostCalls lost, Optional<CallFates.ProbesOff> off) {
         ProbedFunction function = new ProbedFunction(functions.size(), name, point, Mechanism.TRAP, ProbedFunction.ALL_METRICS,
-                ExitKind.RETURN_SITES, 100, 900, List.of(), false, 0);
+                ProbedFunction.Ends.of(ExitKind.RETURN_SITES), new ProbedFunction.Cost(100, 900), 0);
         functions.add(new FunctionLatency(function, calls, 0, 0, Optional.of(Recorded.fates(lost, 0, 0, 0, 0, 0, 0, off)), Map.of()));
     }
 

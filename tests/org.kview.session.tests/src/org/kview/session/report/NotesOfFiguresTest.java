@@ -60,7 +60,8 @@ class NotesOfFiguresTest {
 
     private static ProbedFunction function(int id, String name, List<String> goesOnTo) {
         return new ProbedFunction(id, name, new ProbePoint.UserFunction("/bin/shop", name, 1, 1, 1), Mechanism.TRAP,
-                ProbedFunction.ALL_METRICS, ExitKind.RETURN_SITES, 100, 900, goesOnTo, id == 1, 0);
+                ProbedFunction.ALL_METRICS, new ProbedFunction.Ends(ExitKind.RETURN_SITES, goesOnTo, id == 1),
+                new ProbedFunction.Cost(100, 900), 0);
     }
 
     private static Map<Metric, Distribution> times(long... nanos) {
@@ -110,8 +111,8 @@ class NotesOfFiguresTest {
         assertThat(read.problems()).isEmpty();
         FunctionLatency handle = read.functions().getFirst();
         assertThat(handle.fates()).contains(FATES);
-        assertThat(handle.function().goesOnTo()).containsExactly("process");
-        assertThat(read.functions().get(1).function().forced()).isTrue();
+        assertThat(handle.function().ends().goesOnTo()).containsExactly("process");
+        assertThat(read.functions().get(1).function().ends().forced()).isTrue();
         assertThat(read.functions().get(2).fates()).isEmpty();
         assertThat(read.info().program()).contains(new ProgramEnd(true, 11));
         assertThat(read.losses()).isEqualTo(new Losses(0, 0, 1, 0, 2, 6, 0, 7));
@@ -360,9 +361,9 @@ class NotesOfFiguresTest {
                 Duration.ZERO, State.RECORDING, "");
         List<ProbedFunction> functions = List.of(
                 new ProbedFunction(0, "price", new ProbePoint.UserFunction("/bin/shop", "price", 1, 1, 1), Mechanism.TRAP,
-                        ProbedFunction.ALL_METRICS, ExitKind.RETURN_SITES, 100, 900, List.of(), false, 3),
+                        ProbedFunction.ALL_METRICS, ProbedFunction.Ends.of(ExitKind.RETURN_SITES), new ProbedFunction.Cost(100, 900), 3),
                 new ProbedFunction(1, "tax", new ProbePoint.UserFunction("/bin/shop", "tax", 2, 2, 1), Mechanism.TRAP,
-                        ProbedFunction.ALL_METRICS, ExitKind.RETURN_SITES, 100, 900, List.of(), false, 1));
+                        ProbedFunction.ALL_METRICS, ProbedFunction.Ends.of(ExitKind.RETURN_SITES), new ProbedFunction.Cost(100, 900), 1));
         try (SessionWriter writer = SessionWriter.create(session, info, functions, Optional.empty())) {
             writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(
                     new FunctionInterval(1, 2, 0, 0, Optional.of(CallFates.NONE), times(50, 90))),

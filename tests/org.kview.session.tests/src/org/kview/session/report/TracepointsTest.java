@@ -106,7 +106,7 @@ class TracepointsTest {
     @Test
     void whatTheirProbesTookIsSaidToBeAnEstimate() throws Exception {
         ProbedFunction priced = new ProbedFunction(HITS, SWITCH.label(), SWITCH, Mechanism.TRACEPOINT, ProbedFunction.OF_HITS,
-                ProbedFunction.ExitKind.UNKNOWN, 0, 800, List.of(), false, 0);
+                ProbedFunction.Ends.UNKNOWN, new ProbedFunction.Cost(0, 800), 0);
         record(List.of(function(0)));
         assertThat(TableReport.of(read(), TableStyle.PLAIN)).contains("The probes took 0.0 % of the 1.00 s").doesNotContain("an estimate");
         record(List.of(function(0), priced, function(2)));

@@ -75,7 +75,8 @@ class WaitsInReportsTest {
         SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ZERO,
                 SessionInfo.State.RECORDING, "");
         ProbedFunction function = new ProbedFunction(0, "handle", new ProbePoint.UserFunction("/bin/shop", "handle", 1, 1, 1),
-                Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 100, 900, List.of(), false, 0, told);
+                Mechanism.TRAP, ProbedFunction.ALL_METRICS, ProbedFunction.Ends.of(ProbedFunction.ExitKind.RETURN_SITES),
+                new ProbedFunction.Cost(100, 900), 0, told);
         Distribution wall = new Distribution.Builder().add(8_000).build();
         Map<Metric, Distribution> times = Map.of(Metric.WALL, wall, Metric.ON_CPU, new Distribution.Builder().add(1_935).build(),
                 Metric.LOCK, new Distribution.Builder().add(6_060).build(), Metric.SLEEP, new Distribution.Builder().add(5).build());

@@ -40,9 +40,10 @@ import org.kview.wire.proto.UserFunction;
 
 class WireRecordingTest {
     private static final FunctionInfo READ = FunctionInfo.of(new ProbePoint.SystemCall("read"));
-    private static final FunctionInfo PAY = new FunctionInfo("pay()", new ProbePoint.UserFunction("/usr/bin/shop",
-            "_Z3payv", 0x1100, 0x100, 70), FunctionInfo.Language.CPP, true, "", ExitKind.URETPROBE, 0, InstructionCost.UNKNOWN,
-            InstructionCost.UNKNOWN, 0, List.of(), List.of(), 0);
+    private static final FunctionInfo PAY = new FunctionInfo("pay()",
+            new ProbePoint.UserFunction("/usr/bin/shop", "_Z3payv", 0x1100, 0x100, 70), FunctionInfo.Language.CPP, true, "",
+            new FunctionInfo.Ends(ExitKind.URETPROBE, 0, List.of()),
+            new FunctionInfo.Price(InstructionCost.UNKNOWN, InstructionCost.UNKNOWN, 0), List.of(), 0);
 
     private static StartRecordingRequest request(Scope... scopes) {
         return WireRecording.request(spec(PAY, scopes), Duration.ZERO);

@@ -47,8 +47,8 @@ class WaitsViewTest {
     private static FunctionLatency function(int id, Waits.Told told, Wait... waits) {
         FunctionLatency made = Figures.function(id, Figures.SHOP.get(id));
         ProbedFunction f = made.function();
-        return new FunctionLatency(new ProbedFunction(f.id(), f.name(), f.point(), f.mechanism(), f.measured(), f.exit(), f.innerCostNanos(),
-                f.callCostNanos(), f.goesOnTo(), f.forced(), f.inlinedPlaces(), told), made.calls(), 0, 0,
+        return new FunctionLatency(new ProbedFunction(f.id(), f.name(), f.point(), f.mechanism(), f.measured(), f.ends(),
+                f.cost(), f.inlinedPlaces(), told), made.calls(), 0, 0,
                 Optional.of(CallFates.NONE.with(new Waits(List.of(waits)))), made.distributions());
     }
 

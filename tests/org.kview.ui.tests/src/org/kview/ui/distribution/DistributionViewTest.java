@@ -146,7 +146,7 @@ class DistributionViewTest {
     void whatWasNotMeasuredIsNamed() {
         ProbePoint.SystemCall point = new ProbePoint.SystemCall("fsync");
         ProbedFunction call = new ProbedFunction(0, point.label(), point, Mechanism.TRACEPOINT, Set.of(Metric.WALL),
-                ProbedFunction.ExitKind.UNKNOWN, 0, 300, List.of(), false, 0);
+                ProbedFunction.Ends.UNKNOWN, new ProbedFunction.Cost(0, 300), 0);
         FunctionLatency function = FIGURES.functions().get(1);
         LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(new FunctionLatency(call, 2, 0, 0,
                 Map.of(Metric.WALL, function.wall())), function), FIGURES.losses(), FIGURES.overhead(), List.of());

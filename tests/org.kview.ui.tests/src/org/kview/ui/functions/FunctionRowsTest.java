@@ -62,9 +62,9 @@ class FunctionRowsTest {
     void whatTheTimesAreOfStandsBehindTheVerdict() {
         FunctionLatency f = rows.shown().getFirst().latency();
         long total = f.wall().totalNanos();
-        ProbedFunction cut = new ProbedFunction(0, "handle",
-                new ProbePoint.UserFunction("/srv/shop/checkout", "handle", 1, 1, 1), Mechanism.TRAP,
-                ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 1, 1, List.of("process"), false, 0);
+        ProbedFunction cut = new ProbedFunction(0, "handle", new ProbePoint.UserFunction("/srv/shop/checkout", "handle", 1, 1, 1),
+                Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                new ProbedFunction.Ends(ProbedFunction.ExitKind.RETURN_SITES, List.of("process"), false), new ProbedFunction.Cost(1, 1), 0);
         FunctionRow row = FunctionRow.of(new FunctionLatency(cut, f.calls(), 0, 0, Optional.of(Recorded.fates(
                 new LostCalls(0, 0, 5, 0, 0), 3, 0, 0, total / 10, 0, 0, Optional.empty())), f.distributions()), false);
         assertThat(row.verdictText()).startsWith(row.verdict().text()).endsWith(" · until it goes on to process · ± 10 %");
@@ -75,9 +75,9 @@ class FunctionRowsTest {
     @Test
     void ofCallsThatAreTimedInPartNoVerdictIsShown() {
         FunctionLatency f = rows.shown().getFirst().latency();
-        ProbedFunction cut = new ProbedFunction(0, "w_poll",
-                new ProbePoint.UserFunction("/srv/shop/checkout", "w_poll", 1, 1, 1), Mechanism.TRAP,
-                ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 1, 1, List.of("poll"), false, 0);
+        ProbedFunction cut = new ProbedFunction(0, "w_poll", new ProbePoint.UserFunction("/srv/shop/checkout", "w_poll", 1, 1, 1),
+                Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                new ProbedFunction.Ends(ProbedFunction.ExitKind.RETURN_SITES, List.of("poll"), false), new ProbedFunction.Cost(1, 1), 0);
         FunctionRow row = FunctionRow.of(new FunctionLatency(cut, f.calls(), 0, 0, Optional.of(Recorded.fates(
                 LostCalls.NONE, f.calls(), 0, 0, 0, 0, 0, Optional.empty())), f.distributions()), false);
         assertThat(row.verdictText()).isEqualTo("not known: its time after it goes on to poll isn't measured");

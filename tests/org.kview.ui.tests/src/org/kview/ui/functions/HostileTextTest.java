@@ -63,8 +63,8 @@ class HostileTextTest {
                 Figures.info(state).duration(), state, HOSTILE);
         var function = new ProbedFunction(0, "f" + HOSTILE,
                 new ProbePoint.UserFunction("/srv/" + HOSTILE + "/shop", "f" + HOSTILE, 1, 1, 1), Mechanism.TRAP,
-                ProbedFunction.ALL_METRICS, ProbedFunction.ExitKind.RETURN_SITES, 640, 1540, List.of("poll" + HOSTILE),
-                false, 0);
+                ProbedFunction.ALL_METRICS, new ProbedFunction.Ends(ProbedFunction.ExitKind.RETURN_SITES, List.of("poll" + HOSTILE), false),
+                new ProbedFunction.Cost(640, 1540), 0);
         FunctionLatency latency = new FunctionLatency(function, 96, 0, 0, Optional.of(Recorded.fates(LostCalls.NONE, 96, 0, 0,
                 0, 0, 0, Optional.of(new CallFates.ProbesOff(1, "They" + HOSTILE, Optional.empty(), 0)))), Figures.function(0,
                         new Figures.Shape("f", 96, 2e6, Metric.LOCK, 1e6, 0.3, 0, 0)).distributions());

@@ -29,7 +29,6 @@ import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
-import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo;
 import org.kview.session.read.SessionReader;
 import org.kview.session.write.SessionWriter;
@@ -55,8 +54,8 @@ class SystemCallsTest {
         List<String> names = List.of("fsync", "read");
         List<ProbedFunction> functions = IntStream.range(0, names.size()).mapToObj(id -> {
             var point = new ProbePoint.SystemCall(names.get(id));
-            return new ProbedFunction(id, point.label(), point, Mechanism.TRACEPOINT, Set.of(Metric.WALL), ExitKind.UNKNOWN, 0,
-                    300, List.of(), false, 0);
+            return new ProbedFunction(id, point.label(), point, Mechanism.TRACEPOINT, Set.of(Metric.WALL), ProbedFunction.Ends.UNKNOWN,
+                    new ProbedFunction.Cost(0, 300), 0);
         }).toList();
         Distribution calls = new Distribution.Builder().add(3_000_000).add(5_000_000).build();
         try (SessionWriter writer = SessionWriter.create(session, Figures.info(SessionInfo.State.RECORDING), functions,
