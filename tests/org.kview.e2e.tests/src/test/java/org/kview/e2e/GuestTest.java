@@ -134,8 +134,7 @@ abstract class GuestTest {
         List<String> functions = List.of("poll_queue", "fetch_rates", "build_index");
         guest.bring(Workload.DEMO);
         try (Running workload = Running.start(guest.shell("root", "/tmp/kview-demo --wait --folder /tmp --only " + String.join(",", functions)
-                + " --seconds 3 --truth /tmp/truth.json")).awaitSaid("waits for SIGUSR1");
-                Running other = Running.start(guest.shell("root", "echo $$ >&2; while :; do :; done"))) {
+                + " --seconds 3 --truth /tmp/truth.json")).awaitSaid("waits for SIGUSR1")) {
             List<String> arguments = new ArrayList<>(List.of("record", "--target", "root@guest", "--pid", "" + Workload.pid(workload),
                     "--budget", "none", "-o", "timed.kview"));
             functions.forEach(f -> arguments.addAll(List.of("--probe", "kview-demo:" + f)));
@@ -143,12 +142,14 @@ abstract class GuestTest {
                 recording.awaitSaid("recording process");
                 assertThat(guest.run("root", "for a in `pgrep -x kview-agent`; do cat /proc/$a/fdinfo/*; done | grep ^link_type | sort -u"))
                         .as("where eBPF programs are").doesNotContain("tracing", "tracepoint").contains("link_type");
-                Workload.go(workload);
-                assertThat(workload.await(GuestHost.PATIENCE).exitCode()).isZero();
+                try (Running other = Running.start(guest.shell("root", "echo $$ >&2; while :; do :; done")).awaitSaid("\n")) {
+                    Workload.go(workload);
+                    assertThat(workload.await(GuestHost.PATIENCE).exitCode()).isZero();
+                    guest.run("root", "kill " + Files.readString(other.errors()).strip());
+                }
                 Kview.Result result = recording.await(GuestHost.PATIENCE);
                 assertThat(result.exitCode()).as(result.errors()).isZero();
             }
-            guest.run("root", "kill " + Files.readString(other.awaitSaid("\n").errors()).strip());
         }
         Session session = Session.read(folder.resolve("timed.kview"));
         assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
