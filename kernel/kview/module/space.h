@@ -13,11 +13,11 @@ struct kview_site;
 struct kview_text;
 struct kview_view;
 
-/* Work for a task on its way to user mode: see follow.c. */
+/* What a task has to do on its way to user mode, see follow.c. */
 struct kview_follow {
 	struct callback_head work;
 	struct kview_attachment *att;
-	/* A task that is still in it when the work runs had an execve that failed early. */
+	/* If the task is still in this address space when the work runs, its execve failed early. */
 	struct mm_struct *left;
 	bool join;			/* or leave for good */
 	bool resync;			/* others go on using the memory it leaves */
@@ -32,8 +32,8 @@ struct kview_follow {
 struct kview_space {
 	struct mm_struct *mm;
 	/*
-	 * Where hooks look first: @own, or, of one with peers that came before it, kview_no_dir: then
-	 * they look at the @own of all of them.
+	 * Where hooks look first.  It is @own, or kview_no_dir if there were peers before this one: then
+	 * hooks look at the @own of all peers.
 	 */
 	struct kview_site __rcu ***dir;
 	struct kview_site __rcu ***own;	/* the view's, or kview_no_dir: on its way in or out */
@@ -58,22 +58,22 @@ struct kview_space {
 };
 
 /*
- * Lets an address space run in an attachment's view; when it returns all of its threads do.
- * @joins: is it to be counted as one that came later?  The caller holds the attachment and a user
- * of @mm, and neither kview_lock nor a lock of the memory's; waits for that, for as long as others
- * hold it.  -EBUSY: it is in this view already; -EUSERS: it is in KVIEW_VIEWS_MAX others; -ENODEV:
+ * Lets an address space run in an attachment's view; when this returns, all of its threads do.
+ * @joins says whether it is counted as one that came later.  The caller holds the attachment and a user
+ * of @mm, but neither kview_lock nor a lock of the memory, which this waits for as long as others
+ * hold it.  Nothing is changed if it fails.  -EBUSY: it is in this view already; -EUSERS: it is in KVIEW_VIEWS_MAX others; -ENODEV:
  * the attachment or its view is closed; -EINTR: a signal that kills came meanwhile; -EADDRNOTAVAIL:
- * as kview_joint_get(); -ENOMEM.  Then nothing is changed.
+ * as kview_joint_get(); -ENOMEM.
  */
 int kview_space_create(struct kview_attachment *att, struct mm_struct *mm, bool joins);
 
 /*
- * Has it neither a process nor one that is about to join?  The caller holds the attachment's file,
- * or kview_lock.
+ * Returns whether the attachment has no process, and none that is about to join.  The caller holds the
+ * attachment's file, or kview_lock.
  */
 bool kview_attachment_ended(const struct kview_attachment *att);
 
-/* Drops a reference; with the last one the attachment goes.  Under kview_lock. */
+/* Drops a reference; the last one frees the attachment.  Called under kview_lock. */
 void kview_attachment_put(struct kview_attachment *att);
 
 /*
@@ -92,15 +92,15 @@ void kview_spaces_claim(struct kview_attachment *att, bool all, struct list_head
  */
 void kview_spaces_leave(struct list_head *list);
 
-/* Frees them.  Without kview_lock; waits for one grace period of RCU. */
+/* Frees the address spaces in the list.  Called without kview_lock; waits for one grace period of RCU. */
 void kview_spaces_free(struct list_head *list);
 
 /* How many there are in all views, one for each view.  No lock: the figure may be out of date. */
 u32 kview_space_count(void);
 
-/* At loading, before hooks.  -ENOMEM: there is nothing to undo. */
+/* Called when the module is loaded, before there are hooks.  After -ENOMEM there is nothing to undo. */
 int kview_spaces_init(void);
-/* At unloading, when no view has any: waits until the last is freed. */
+/* Called when the module is unloaded and no view has an address space: waits until the last is freed. */
 void kview_spaces_exit(void);
 
 #endif

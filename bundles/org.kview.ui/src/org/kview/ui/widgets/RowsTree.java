@@ -19,8 +19,9 @@ import org.kview.model.SafeText;
 import org.kview.ui.theme.Palette;
 
 /**
- * A tree of rows that change while one looks. Lines stay where they are and get other rows' texts: only cells that differ are
- * touched, so that a list of thousands can be renewed every second. Not virtual, see {@link TableRows}.
+ * A tree of rows that change while the user looks at it. Lines stay where they are and get the texts of other rows. Only cells
+ * whose text differs are changed, so a list of thousands can be renewed every second. {@link TableRows}
+ * is for virtual tables; this tree is not virtual.
  *
  * @param <R> what a line shows
  * @param <C> what its columns are
@@ -29,10 +30,10 @@ public final class RowsTree<R extends RowsTree.Row<R>, C extends Column<R>> {
 
     /** What a line shows. */
     public interface Row<R> {
-        /** The same while it is in the list, whatever else changes. */
+        /** Identifies the row: it stays the same while the row is in the list, whatever else changes. */
         long id();
 
-        /** What stands below it, in order. */
+        /** The rows that stand below it, in order. */
         List<R> children();
 
         /** Whether it is there only because of what stands below it. */
@@ -43,9 +44,9 @@ public final class RowsTree<R extends RowsTree.Row<R>, C extends Column<R>> {
 
     private final Tree tree;
     private final List<C> columns;
-    /** GTK takes some 0.1 ms for each line. */
+    /** There are no more lines than that, as GTK takes some 0.1 ms for each of them. */
     private final int linesAtMost;
-    /** Of those whose lines below are hidden; all others are open. */
+    /** The rows whose lines below are hidden; all others are open. */
     private final Set<Long> collapsed = new HashSet<>();
     private Function<R, Optional<Image>> image = _ -> Optional.empty();
     private Optional<Long> selected = Optional.empty();
@@ -75,7 +76,7 @@ public final class RowsTree<R extends RowsTree.Row<R>, C extends Column<R>> {
         return tree;
     }
 
-    /** Lines have images from now on, in the first column; whoever gives them frees them. */
+    /** From now on lines have images, in the first column. Who calls this frees them. */
     public RowsTree<R, C> withImages(Function<R, Optional<Image>> images) {
         image = images;
         return this;
@@ -184,7 +185,7 @@ public final class RowsTree<R extends RowsTree.Row<R>, C extends Column<R>> {
         }
     }
 
-    /** The next rows are of something else: none of them is chosen, and nothing below them hidden. */
+    /** Forgets which rows are chosen and which lines are hidden: the next rows are of something else. */
     public void forget() {
         collapsed.clear();
         selected = Optional.empty();
