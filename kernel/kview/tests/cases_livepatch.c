@@ -16,9 +16,7 @@ static void livepatch(void)
 	struct worker a = worker_start(), b = worker_start(), c = worker_start();
 	struct kview_view *v = view(), *w = view();
 	struct kview_set *s, *r, *t, *f;
-	struct text *before = text_read(), *after;
-	unsigned long at = 0;
-	int i;
+	struct text *before = text_read();
 
 	if (!module_file_exists(LIVEPATCH)) {
 		figure("this kernel has no live patches");
@@ -66,15 +64,7 @@ static void livepatch(void)
 	worker_quit(&c);
 	kview_view__free(v);
 	kview_view__free(w);
-	for (i = 0; i < PATIENCE / 20; i++) {
-		after = text_read();
-		if (!text_differs(before, after, &at))
-			break;
-		free(after);
-		usleep(200000);
-	}
-	if (i == PATIENCE / 20)
-		fail(__FILE__, __LINE__, "the base's text differs, first at %lx", at);
+	text_check(before);
 	figure("%d of %d calls, while and after it is patched; the text is as it was", 4 * N, 4 * N);
 }
 

@@ -189,37 +189,6 @@ static void find_functions(void)
 	memcpy(s->function, found, s->nfunctions * sizeof(*found));
 }
 
-static bool runs_by_tsc(void)
-{
-	return count_lines("/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc", NULL, NULL);
-}
-
-/* When all others have taken back what they did. */
-static void compare_text(const struct text *before, bool ran_by_tsc)
-{
-	struct text *after;
-	unsigned long at = 0;
-	size_t n;
-	int i;
-
-	write_file("/proc/sys/debug/kprobes-optimization", "0");
-	write_file("/proc/sys/debug/kprobes-optimization", "1");
-	for (i = 0; i < PATIENCE / 20; i++) {	/* some keys are switched off a second later */
-		after = text_read();
-		n = text_differs(before, after, &at);
-		free(after);
-		if (!n)
-			return;
-		usleep(200000);
-	}
-	/* On a starved host the kernel gives that clock up, and changes its own text for it (static keys). */
-	if (ran_by_tsc && !runs_by_tsc()) {
-		figure("text not compared, as the kernel has changed it for another clock; ");
-		return;
-	}
-	fail(__FILE__, __LINE__, "%zu bytes of the base's text differ, first at %lx", n, at);
-}
-
 static void one_step(unsigned int *seed)
 {
 	unsigned int r = pick(seed, 100), actor = pick(seed, STRESS_ACTORS);
@@ -333,7 +302,6 @@ static void stress_for(int at_least, int seconds, int round_seconds, bool follow
 	time_t end = time(NULL) + seconds;
 	int i, rounds = 0;
 	struct text *before;
-	bool by_tsc = runs_by_tsc();
 
 	printf("# seed %u\n", seed);
 	fflush(stdout);
@@ -363,7 +331,8 @@ static void stress_for(int at_least, int seconds, int round_seconds, bool follow
 	write_file(TRACING "set_ftrace_filter", "");
 	write_file(TRACING "events/enable", "0");
 	write_file(TRACING "kprobe_events", "");
-	compare_text(before, by_tsc);
+	kprobes_settled();
+	text_check(before);
 	free(before);
 	figure("%d rounds: ", rounds);
 	for (i = 0; i < DID_KINDS; i++)

@@ -136,3 +136,21 @@ out:
 	snprintf(name, size, "%.*s", (int)(end - best_line), best_line);
 	return best;
 }
+
+void variable_at(unsigned long addr, char *name, size_t size)
+{
+	FILE *f = symbols_open();
+	unsigned long at, best = 0;
+	char type, sym[256];
+	char line[512];
+
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lx %c %255s", &at, &type, sym) == 3 && at <= addr && at > best) {
+			best = at;
+			snprintf(name, size, "%s", sym);
+		}
+	fclose(f);
+	CHECK(best);
+	if (addr > best)
+		snprintf(name + strlen(name), size - strlen(name), "+%lu", addr - best);
+}

@@ -13,4 +13,7 @@ FILE *symbols_open(void);
 /* The function of the kernel image that @addr is in: where it begins, and its name. */
 unsigned long symbol_before(unsigned long addr, char *name, size_t size);
 
+/* NAME or NAME+OFFSET of the variable that @addr is in. */
+void variable_at(unsigned long addr, char *name, size_t size);
+
 #endif /* KVIEW_TEST_SYMBOLS_H */

@@ -15,9 +15,15 @@ struct text {
 };
 
 struct text *text_read(void);
-/* How many bytes differ; *at: the address of the first.  what: where the first ones are, and what is there in both. */
-size_t text_differs(const struct text *a, const struct text *b, unsigned long *at);
-void text_describe(const struct text *a, const struct text *b, char *what, size_t size);
+/* Anything of the kernel image. */
+void kernel_read(unsigned long start, void *to, size_t size);
+/*
+ * How many bytes differ, but for those that the kernel has changed for its own clock.  @what: where the
+ * first ones are, what is there in both, and for what the kernel itself changes that place, if it does.
+ */
+size_t text_differs(const struct text *a, const struct text *b, char *what, size_t size);
+/* It is as it was, once all have taken back what they did: some keys are switched off a second later. */
+void text_check(const struct text *before);
 
 /* A place, and how kprobe_events names it. */
 struct place {
@@ -30,6 +36,8 @@ bool text_find_load(const struct text *t, const char *tracepoint, struct place *
 /* An instruction boundary just before @at, at most @reach bytes: decided by kprobes. */
 bool text_probe_before(const struct place *at, unsigned int reach, struct place *place);
 
+/* What is left for the optimiser of kprobes to take back is gone when this returns. */
+void kprobes_settled(void);
 /* Is there an optimised kprobe at the address?  Waits for up to @ms for one. */
 bool kprobe_optimised(unsigned long addr, unsigned int ms);
 
