@@ -91,7 +91,8 @@ public final class DistributionCanvas extends Canvas {
         }
     }
 
-    private void refresh() {
+    /** Others are selected. */
+    void refresh() {
         chart = zoom.of(DistributionChart.of(series).withShares(heights));
         redraw();
     }

@@ -27,6 +27,7 @@ import org.eclipse.ui.ISelectionListener;
 import org.eclipse.ui.IWorkbenchPart;
 import org.eclipse.ui.actions.ActionFactory;
 import org.eclipse.ui.part.ViewPart;
+import org.kview.calls.CallBox;
 import org.kview.chart.ShareScale;
 import org.kview.model.FunctionLatency;
 import org.kview.model.MergedHosts;
@@ -38,6 +39,8 @@ import org.kview.ui.calls.CallsListener;
 import org.kview.ui.calls.CallsService;
 import org.kview.ui.calls.CallsState;
 import org.kview.ui.record.DraggedProcess;
+import org.kview.ui.selection.SelectionListener;
+import org.kview.ui.selection.SelectionService;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
@@ -46,7 +49,7 @@ import org.kview.ui.widgets.Actions;
 
 /** How long the calls of the selected functions took, and how much of that they ran. */
 public final class DistributionView extends ViewPart
-        implements SessionListener, CallsListener, ISelectionListener, RemembersSession {
+        implements SessionListener, CallsListener, SelectionListener, ISelectionListener, RemembersSession {
     public static final String ID = KviewUi.VIEW_DISTRIBUTION;
 
     private static final String METRICS = "metrics";
@@ -57,6 +60,7 @@ public final class DistributionView extends ViewPart
     private List<Integer> selectedIds = List.of();
     private SessionService service;
     private CallsService calls;
+    private SelectionService selection;
     private VerdictCard card;
     private DistributionCanvas canvas;
     private IAction logarithmic;
@@ -76,8 +80,30 @@ public final class DistributionView extends ViewPart
         service.add(this);
         calls = CallsService.get();
         calls.add(this);
+        selection = SelectionService.get();
+        selection.add(this);
+        canvas.zoom().setBrush(brush());
         getSite().getPage().addSelectionListener(KviewUi.VIEW_FUNCTIONS, this);
         selectionChanged(this, getSite().getPage().getSelection(KviewUi.VIEW_FUNCTIONS));
+    }
+
+    private Brush brush() {
+        return new Brush() {
+            @Override
+            public boolean isPossible() {
+                return calls.state().store().isPresent();
+            }
+
+            @Override
+            public Optional<CallBox.Range> selected() {
+                return selection.selection().wall();
+            }
+
+            @Override
+            public void select(Optional<CallBox.Range> wall) {
+                selection.select(selection.selection().withBox(selection.selection().time(), wall));
+            }
+        };
     }
 
     private void fillBars(IActionBars bars) {
@@ -183,6 +209,13 @@ public final class DistributionView extends ViewPart
     }
 
     @Override
+    public void selectionChanged(SelectionService changed) {
+        if (!canvas.isDisposed()) {
+            canvas.refresh();
+        }
+    }
+
+    @Override
     public void callsChanged(CallsState state) {
         if (!canvas.isDisposed()) {
             judge();
@@ -231,6 +264,7 @@ public final class DistributionView extends ViewPart
         if (service != null) {
             service.remove(this);
             calls.remove(this);
+            selection.remove(this);
         }
         getSite().getPage().removeSelectionListener(KviewUi.VIEW_FUNCTIONS, this);
         super.dispose();

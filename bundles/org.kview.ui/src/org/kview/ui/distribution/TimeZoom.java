@@ -8,12 +8,16 @@ import java.util.function.Supplier;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Canvas;
 import org.eclipse.swt.widgets.Event;
+import org.kview.calls.CallBox;
 import org.kview.chart.Area;
 import org.kview.chart.DistributionChart;
 import org.kview.chart.LogAxis;
 import org.kview.model.LatencyFormat;
 
-/** Which times a picture shows: all, or those that were chosen by dragging over them, with the wheel, or with keys. */
+/**
+ * Which times a picture shows: all, or those that were chosen by dragging over them, with the wheel, or with keys. Where there are calls
+ * to select, dragging selects those that took so long, and zooms with Ctrl.
+ */
 final class TimeZoom {
     private static final double STEP = 1.3;
     private static final double MOVE = 0.15;
@@ -27,6 +31,8 @@ final class TimeZoom {
     private Optional<LogAxis> times = Optional.empty();
     private OptionalInt dragFrom = OptionalInt.empty();
     private int dragTo;
+    private boolean selecting;
+    private Brush brush = Brush.NONE;
 
     /**
      * @param chart   what is shown at present
@@ -48,16 +54,23 @@ final class TimeZoom {
         canvas.addListener(SWT.Traverse, event -> event.doit = true);
     }
 
+    void setBrush(Brush next) {
+        brush = next;
+    }
+
     /** The chart as it is to be drawn. */
     DistributionChart of(DistributionChart all) {
         DistributionChart part = times.map(all::withTimes).orElse(all);
         if (dragFrom.isEmpty()) {
-            return part;
+            return brush.selected().map(its -> band(part, its.least(), its.most())).orElse(part);
         }
         double one = part.nanosAt(dragFrom.getAsInt(), area.get());
         double other = part.nanosAt(dragTo, area.get());
-        return part.withBand(new DistributionChart.Band(Math.min(one, other), Math.max(one, other),
-                LatencyFormat.range(Math.min(one, other), Math.max(one, other))));
+        return band(part, Math.min(one, other), Math.max(one, other));
+    }
+
+    private static DistributionChart band(DistributionChart chart, double least, double most) {
+        return chart.withBand(new DistributionChart.Band(least, most, LatencyFormat.range(least, most)));
     }
 
     boolean isZoomed() {
@@ -99,6 +112,7 @@ final class TimeZoom {
         if (event.button == 1) {
             dragFrom = OptionalInt.of(event.x);
             dragTo = event.x;
+            selecting = brush.isPossible() && (event.stateMask & SWT.MOD1) == 0;
         }
     }
 
@@ -115,12 +129,22 @@ final class TimeZoom {
         }
         int from = dragFrom.getAsInt();
         dragFrom = OptionalInt.empty();
+        // The calls may have gone since it began.
+        boolean selects = selecting && brush.isPossible();
         if (Math.abs(event.x - from) < LEAST_DRAG) {
+            if (selects) {
+                brush.select(Optional.empty());
+            }
             changed.run();
             return;
         }
         double one = chart.get().nanosAt(from, area.get());
         double other = chart.get().nanosAt(event.x, area.get());
+        if (selects) {
+            brush.select(Optional.of(new CallBox.Range(Math.round(Math.min(one, other)), Math.round(Math.max(one, other)))));
+            changed.run();
+            return;
+        }
         set(Optional.of(chart.get().wholeAxis().part(Math.min(one, other), Math.max(one, other))));
     }
 
@@ -134,7 +158,14 @@ final class TimeZoom {
         switch (event.keyCode) {
             case SWT.ARROW_LEFT -> move(-MOVE);
             case SWT.ARROW_RIGHT -> move(MOVE);
-            case SWT.HOME, SWT.ESC -> showAll();
+            case SWT.HOME -> showAll();
+            case SWT.ESC -> {
+                if (brush.isPossible() && brush.selected().isPresent()) {
+                    brush.select(Optional.empty());
+                } else {
+                    showAll();
+                }
+            }
             default -> {
                 switch (event.character) {
                     case '+', '=' -> zoomIn();
