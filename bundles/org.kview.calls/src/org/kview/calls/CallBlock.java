@@ -22,6 +22,7 @@ public final class CallBlock {
     private static final int CAUSE_BITS = 4;
     private static final int CAUSE_MASK = (1 << CAUSE_BITS) - 1;
     private static final CallField[] CAUSE_FIELDS = Metric.CAUSES.stream().map(CallField::of).toArray(CallField[]::new);
+    private static final int[] CAUSE_INDEX = Arrays.stream(Metric.values()).mapToInt(Metric.CAUSES::indexOf).toArray();
     private static final Cause[] CAUSES = Metric.CAUSES.stream().map(cause -> new Cause(cause.id())).toArray(Cause[]::new);
 
     private final CallStore store;
@@ -117,7 +118,7 @@ public final class CallBlock {
         long named = 0;
         int bits = 0;
         for (CauseTime time : call.causes()) {
-            int index = causeIndex(time.cause().label());
+            int index = causeIndex(time.cause());
             row[CAUSE_FIELDS[index].ordinal()] = time.nanos();
             named |= (index + 1L) << bits;
             bits += CAUSE_BITS;
@@ -138,12 +139,10 @@ public final class CallBlock {
         row[CallField.WAKER.ordinal()] = call.waker().isPresent() ? texts.of(call.waker().get().name()) : 0;
     }
 
-    private static int causeIndex(String label) {
-        for (int i = 0; i < CAUSES.length; i++) {
-            if (CAUSES[i].label().equals(label)) {
-                return i;
-            }
+    private static int causeIndex(Cause cause) {
+        if (cause.metric().isEmpty()) {
+            throw new IllegalArgumentException("A call names only causes that this version knows: " + cause.label());
         }
-        throw new IllegalArgumentException("A call names only causes that this version knows: " + label);
+        return CAUSE_INDEX[cause.metric().get().ordinal()];
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -20,8 +21,7 @@ import java.util.function.LongPredicate;
 import org.kview.ctf.CtfException;
 import org.kview.ctf.EventTrace;
 import org.kview.ctf.calls.Call;
-import org.kview.ctf.calls.CallCursor;
-import org.kview.ctf.calls.ThreadTurn;
+import org.kview.ctf.calls.TraceFindings;
 import org.kview.model.LatencyBuckets;
 
 /** Makes a store of a trace's calls. */
@@ -30,9 +30,9 @@ public final class StoreBuilder {
     /** 24 MB while it is built. */
     static final int MOST_CELLS = 1 << 20;
 
-    private static final int PROGRESS_CALLS = 1 << 16;
     /** A recording has at most 1 024; a trace with more than these was made up, and gets no pyramid. */
     private static final int MOST_FUNCTIONS = 4096;
+    private static final int LATELY = 1 << 8;
     /** A level that has no more cells than this is the last. */
     private static final int FEW_CELLS = 1 << 10;
 
@@ -41,6 +41,11 @@ public final class StoreBuilder {
     private final TextIds texts = new TextIds();
     private final Map<Long, Integer> functions = new HashMap<>();
     private final Map<Long, Long> threads = new HashMap<>();
+    /** What was asked for last of these maps, as each call asks. */
+    private final long[] latelyFunctions = new long[LATELY];
+    private final int[] latelyNumbers = new int[LATELY];
+    private final long[] latelyTids = new long[LATELY];
+    private final long[] latelyTexts = new long[LATELY];
     private final LevelBuilder level;
     private final TurnWriter turns;
     private final long[] row = new long[CallField.COUNT];
@@ -53,24 +58,17 @@ public final class StoreBuilder {
     private StoreBuilder(FileChannel out, int blockRows, int mostCells) {
         this.out = out;
         this.blockRows = blockRows;
+        Arrays.fill(latelyFunctions, -1);
+        Arrays.fill(latelyTids, -1);
         level = new LevelBuilder(mostCells);
         turns = new TurnWriter(out, texts, blockRows);
-    }
-
-    /** Brings a failure through those who tell of turns. */
-    private static final class NotWritten extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        NotWritten(Exception cause) {
-            super(cause);
-        }
     }
 
     /**
      * Writes a new file, which nobody but its owner may read. It is not complete before this returns; where it throws, what was
      * written is removed.
      *
-     * @param whole    as {@link CallCursor} takes it
+     * @param whole    as {@link org.kview.ctf.calls.CallCursor} takes it
      * @param key      of which trace it is, for {@link CallStore#open}
      * @param progress hears now and then how many calls were read; says whether to go on
      * @throws CtfException          if the trace can't be read any further
@@ -102,40 +100,36 @@ public final class StoreBuilder {
             throws CtfException, StoreException, IOException {
         out.position(StoreHeader.BYTES);
         TableWriter table = new TableWriter(out, CallField.COUNT, blockRows);
-        try (CallCursor cursor = CallCursor.ahead(trace, whole, this::add)) {
-            for (Optional<Call> call = cursor.next(); call.isPresent(); call = cursor.next()) {
-                if (calls++ % PROGRESS_CALLS == 0 && !progress.test(calls)) {
+        try (CallFeed feed = new CallFeed(trace, whole)) {
+            Optional<TraceFindings> findings = Optional.empty();
+            while (findings.isEmpty()) {
+                CallFeed.Batch batch = feed.next();
+                if (!progress.test(calls)) {
                     throw new CancellationException();
                 }
-                add(call.get(), cursor.settledNanos());
-                table.add(row);
+                for (int i = 0; i < batch.size(); i++) {
+                    if (batch.call(i) == null) {
+                        turns.add(batch.turn(i));
+                    } else {
+                        calls++;
+                        add(batch.call(i), batch.settledNanos(i));
+                        table.add(row);
+                    }
+                }
+                findings = batch.findings();
             }
             List<BlockIndex> blocks = table.finish();
             List<StoreFooter.Level> levels = hasLevels ? levels() : List.of();
             List<BlockIndex> ownTurns = turns.finish();
             List<StoreFooter.Level> turnLevels = turns.levels();
             List<Long> ids = functions.entrySet().stream().sorted(Map.Entry.comparingByValue()).map(Map.Entry::getKey).toList();
-            byte[] footer = new StoreFooter(key, inOrder, cursor.findings(), texts.texts(), hasLevels ? ids : List.of(), blocks,
+            byte[] footer = new StoreFooter(key, inOrder, findings.get(), texts.texts(), hasLevels ? ids : List.of(), blocks,
                     levels, threads, ownTurns, turnLevels).bytes();
             long at = out.position();
             put(ByteBuffer.wrap(footer), at);
             // What the header refers to must be on the disk before the header is.
             out.force(false);
             put(StoreHeader.of(footer, at).bytes(), 0);
-        } catch (NotWritten e) {
-            switch (e.getCause()) {
-                case StoreException cause -> throw cause;
-                case IOException cause -> throw cause;
-                default -> throw e;
-            }
-        }
-    }
-
-    private void add(ThreadTurn turn) {
-        try {
-            turns.add(turn);
-        } catch (IOException | StoreException e) {
-            throw new NotWritten(e);
         }
     }
 
@@ -153,11 +147,29 @@ public final class StoreBuilder {
         inOrder &= call.beginNanos() >= settledNanos;
         settledNanos = Math.max(settledNanos, settled);
         CallBlock.put(call, texts, row);
-        threads.put(call.tid(), row[CallField.THREAD.ordinal()]);
+        name(call.tid(), row[CallField.THREAD.ordinal()]);
         if (hasLevels) {
-            int function = functions.computeIfAbsent(call.function(), _ -> functions.size());
+            int function = number(call.function());
             hasLevels = function < MOST_FUNCTIONS;
             level.add(call.endNanos(), SlotCounts.key(Math.min(function, MOST_FUNCTIONS), LatencyBuckets.indexOf(call.wallNanos())));
+        }
+    }
+
+    private int number(long function) {
+        int at = (int) function & LATELY - 1;
+        if (latelyFunctions[at] != function) {
+            latelyFunctions[at] = function;
+            latelyNumbers[at] = functions.computeIfAbsent(function, _ -> functions.size());
+        }
+        return latelyNumbers[at];
+    }
+
+    private void name(long tid, long text) {
+        int at = (int) tid & LATELY - 1;
+        if (latelyTids[at] != tid || latelyTexts[at] != text) {
+            latelyTids[at] = tid;
+            latelyTexts[at] = text;
+            threads.put(tid, text);
         }
     }
 

@@ -20,28 +20,48 @@ import java.util.zip.CRC32C;
  * So a column takes no room if it is the same in all rows. What each block holds is written behind all blocks.
  */
 final class TableWriter {
+    private static final int TILE_ROWS = 64;
+
     private final FileChannel out;
     private final int columns;
+    /** Rows as they came. So few that they stay in a CPU's cache: one by one they would go to as many places as there are columns. */
+    private final long[] tile;
     private final long[][] values;
     private final ByteBuffer bytes;
     private final List<BlockIndex> blocks = new ArrayList<>();
+    /** In the columns, and behind these in the tile. */
     private int rows;
+    private int tileRows;
 
     TableWriter(FileChannel out, int columns, int blockRows) {
         this.out = out;
         this.columns = columns;
+        tile = new long[columns * TILE_ROWS];
         values = new long[columns][blockRows];
         bytes = ByteBuffer.allocateDirect(columns * blockRows * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Adds a row. */
     void add(long[] row) throws IOException {
-        for (int column = 0; column < columns; column++) {
-            values[column][rows] = row[column];
+        System.arraycopy(row, 0, tile, columns * tileRows++, columns);
+        if (tileRows == TILE_ROWS || rows + tileRows == values[0].length) {
+            turn();
         }
-        if (++rows == values[0].length) {
+        if (rows == values[0].length) {
             flush();
         }
+    }
+
+    /** Puts the rows of the tile into the columns. */
+    private void turn() {
+        for (int column = 0; column < columns; column++) {
+            long[] into = values[column];
+            for (int row = 0; row < tileRows; row++) {
+                into[rows + row] = tile[columns * row + column];
+            }
+        }
+        rows += tileRows;
+        tileRows = 0;
     }
 
     private void flush() throws IOException {
@@ -100,6 +120,7 @@ final class TableWriter {
 
     /** Writes the rows that are left, and tells what each block holds. */
     List<BlockIndex> finish() throws IOException {
+        turn();
         flush();
         return List.copyOf(blocks);
     }

@@ -4,10 +4,9 @@ package org.kview.ctf;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 
 import org.kview.ctf.FieldType.ArrayType;
 import org.kview.ctf.FieldType.EnumType;
@@ -29,8 +28,9 @@ final class EventDecoder {
      * bytes.
      */
     private static final int MOST_TEXT_BYTES = 256;
-    private static final Set<EventField> NONE = Set.of();
-    private static final Set<EventField> CAUSE_PARTS = EnumSet.of(EventField.CAUSE, EventField.NANOS);
+    private static final int FEW = 64;
+    private static final long NONE = 0;
+    private static final long CAUSE_PARTS = EventField.set(List.of(EventField.CAUSE, EventField.NANOS));
 
     private final TraceLayout layout;
     private final int cpu;
@@ -39,6 +39,9 @@ final class EventDecoder {
     private final String[] texts = new String[FIELDS.length];
     private final List<CauseTime> causes = new ArrayList<>();
     private Cause cause = new Cause("");
+    /** What the first values of these labels say, as far as they were met. */
+    private final Cause[] few = new Cause[FEW];
+    private EnumType fewLabels;
 
     EventDecoder(TraceLayout layout, int cpu) {
         this.layout = layout;
@@ -96,13 +99,13 @@ final class EventDecoder {
         return texts[field.ordinal()];
     }
 
-    private void struct(ByteBuffer in, StructType type, Set<EventField> wanted) throws MalformedEventException {
+    private void struct(ByteBuffer in, StructType type, long wanted) throws MalformedEventException {
         List<Field> fields = type.fields();
         long[] lengths = type.hasLengths() ? new long[fields.size()] : null;
         for (int i = 0; i < fields.size(); i++) {
             Field field = fields.get(i);
             EventField known = field.known().orElse(null);
-            boolean isKnown = known != null && wanted.contains(known);
+            boolean isKnown = known != null && known.isIn(wanted);
             switch (field.type()) {
                 case IntegerType integer -> {
                     long value = integer(in, integer, isKnown);
@@ -117,7 +120,7 @@ final class EventDecoder {
                     long value = integer(in, labels.container(), isKnown);
                     if (isKnown) {
                         numbers[known.ordinal()] = value;
-                        cause = known == EventField.CAUSE ? labels.cause(value) : cause;
+                        cause = known == EventField.CAUSE ? cause(labels, value) : cause;
                     }
                 }
                 case TextType _ -> {
@@ -133,6 +136,22 @@ final class EventDecoder {
                 case OpaqueType opaque -> skip(in, opaque.bytes());
             }
         }
+    }
+
+    private Cause cause(EnumType labels, long value) {
+        if (value < 0 || value >= FEW) {
+            return labels.cause(value);
+        }
+        if (labels != fewLabels) {
+            fewLabels = labels;
+            Arrays.fill(few, null);
+        }
+        Cause known = few[(int) value];
+        if (known == null) {
+            known = labels.cause(value);
+            few[(int) value] = known;
+        }
+        return known;
     }
 
     /**

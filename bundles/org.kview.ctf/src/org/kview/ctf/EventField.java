@@ -2,6 +2,7 @@
 package org.kview.ctf;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Optional;
 
 /** The fields of events that this version knows. What they hold is told by the metadata of each trace. */
@@ -47,6 +48,19 @@ public enum EventField {
 
     Form form() {
         return form;
+    }
+
+    /** Some fields, a bit each: each field of millions of events is looked up there. */
+    static long set(Collection<EventField> fields) {
+        long set = 0;
+        for (EventField field : fields) {
+            set |= 1L << field.ordinal();
+        }
+        return set;
+    }
+
+    boolean isIn(long set) {
+        return (set >>> ordinal() & 1) != 0;
     }
 
     static Optional<EventField> of(String text) {

@@ -3,11 +3,8 @@ package org.kview.ctf;
 
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The kinds of events that this version knows, with the fields that each must have. Their ids are told by the metadata. */
 public enum EventKind {
@@ -22,12 +19,12 @@ public enum EventKind {
 
     private final String text;
     private final List<EventField> fields;
-    private final Set<EventField> set;
+    private final long set;
 
     EventKind(String text, EventField... fields) {
         this.text = text;
         this.fields = List.of(fields);
-        set = Collections.unmodifiableSet(EnumSet.copyOf(this.fields));
+        set = EventField.set(this.fields);
     }
 
     /** Its name in the metadata. */
@@ -45,10 +42,10 @@ public enum EventKind {
     }
 
     /**
-     * The same fields as a set. In a trace of a newer version, an event of this kind may also have fields that this version
+     * The same fields as {@link EventField#set}. In a trace of a newer version, an event of this kind may also have fields that this version
      * knows only from other kinds: those must be left out.
      */
-    Set<EventField> fieldSet() {
+    long fieldSet() {
         return set;
     }
 

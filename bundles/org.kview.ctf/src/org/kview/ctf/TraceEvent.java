@@ -94,14 +94,38 @@ public sealed interface TraceEvent {
     record Damage(long nanos, int cpu, String problem) implements TraceEvent {
     }
 
-    /**
-     * Why a thread was off its CPU.
-     *
-     * @param label its name in the trace, which is that of a {@link Metric} if this version knows it
-     */
-    record Cause(String label) {
+    /** Why a thread was off its CPU. No record: what it means is looked up once, and not at each of millions of events. */
+    final class Cause {
+        private final String label;
+        private final Optional<Metric> metric;
+
+        public Cause(String label) {
+            this.label = label;
+            metric = Metric.ofId(label).filter(Metric::isCause);
+        }
+
+        /** Its name in the trace, which is that of a {@link Metric} if this version knows it. */
+        public String label() {
+            return label;
+        }
+
         public Optional<Metric> metric() {
-            return Metric.ofId(label).filter(Metric::isCause);
+            return metric;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Cause cause && cause.label.equals(label);
+        }
+
+        @Override
+        public int hashCode() {
+            return label.hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return "Cause[" + label + "]";
         }
     }
 

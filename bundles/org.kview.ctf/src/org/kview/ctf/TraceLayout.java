@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.LongStream;
 
 import org.kview.ctf.FieldType.ArrayType;
 import org.kview.ctf.FieldType.EnumType;
@@ -19,12 +20,15 @@ public final class TraceLayout {
     /** What every event begins with: its id and its time. */
     static final int EVENT_HEADER_BYTES = Integer.BYTES + Long.BYTES;
 
+    private static final int FIRST = 32;
     private static final List<EventField> CAUSE_PARTS = List.of(EventField.CAUSE, EventField.NANOS);
 
     private final UUID uuid;
     private final long realTimeOffsetNanos;
     private final Map<String, String> environment;
     private final Map<Long, EventLayout> events;
+    /** Those of the first ids: each of millions of events is looked up there. */
+    private final List<Optional<EventLayout>> first;
     private final Optional<EnumType> functions;
 
     /**
@@ -41,6 +45,7 @@ public final class TraceLayout {
         this.realTimeOffsetNanos = realTimeOffsetNanos;
         this.environment = Map.copyOf(environment);
         this.events = Map.copyOf(events);
+        first = LongStream.range(0, FIRST).mapToObj(id -> Optional.ofNullable(events.get(id))).toList();
         for (EventLayout event : events.values()) {
             isAsKnown(event);
         }
@@ -84,7 +89,7 @@ public final class TraceLayout {
     }
 
     Optional<EventLayout> event(long id) {
-        return Optional.ofNullable(events.get(id));
+        return id >= 0 && id < FIRST ? first.get((int) id) : Optional.ofNullable(events.get(id));
     }
 
     Map<Long, EventLayout> events() {

@@ -95,7 +95,7 @@ public record Call(long beginNanos, long endNanos, OptionalInt startCpu, int cpu
     /** The time that went to a cause; 0 if it did not occur. */
     public long nanos(Metric cause) {
         for (CauseTime time : causes()) {
-            if (time.cause().label().equals(cause.id())) {
+            if (time.cause().metric().filter(cause::equals).isPresent()) {
                 return time.nanos();
             }
         }

@@ -2,9 +2,7 @@
 package org.kview.ctf.calls;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -33,7 +31,7 @@ public final class CallCursor implements AutoCloseable {
     private final boolean tellsNesting;
     private final Optional<Consumer<ThreadTurn>> turns;
     private final LaterNames laterNames;
-    private final Map<Long, ThreadCalls> threads = new HashMap<>();
+    private final ThreadTable threads = new ThreadTable();
     private final OpenCalls open = new OpenCalls();
     private final List<String> damage = new ArrayList<>();
     private boolean whole;
@@ -106,7 +104,7 @@ public final class CallCursor implements AutoCloseable {
             }
         }
         long lastNanos = nowNanos;
-        threads.values().forEach(thread -> thread.activity().ifPresent(activity -> activity.isLeft(lastNanos, gaps)));
+        threads.all().forEach(thread -> thread.activity().ifPresent(activity -> activity.isLeft(lastNanos, gaps)));
         nowNanos = Long.MAX_VALUE;
         open.clear();
         threads.clear();
@@ -148,20 +146,20 @@ public final class CallCursor implements AutoCloseable {
                 limit();
             }
             // Only the waits of a thread that is in a call are of interest.
-            case TraceEvent.SwitchOut out -> known(out.tid()).ifPresent(thread -> {
+            case TraceEvent.SwitchOut out -> threads.get(out.tid()).ifPresent(thread -> {
                 thread.switchedOut();
                 thread.activity().ifPresent(activity -> activity.leaves(out, gaps));
             });
-            case TraceEvent.Wakeup wakeup -> known(wakeup.tid()).ifPresent(thread -> {
+            case TraceEvent.Wakeup wakeup -> threads.get(wakeup.tid()).ifPresent(thread -> {
                 thread.woken(new Waker(wakeup.wakerTid(), wakeup.wakerName()));
                 thread.activity().ifPresent(activity -> activity.isWoken(wakeup));
             });
-            case TraceEvent.SwitchIn in -> known(in.tid()).ifPresent(thread -> {
+            case TraceEvent.SwitchIn in -> threads.get(in.tid()).ifPresent(thread -> {
                 thread.switchedIn(in.offNanos() - in.queuedNanos());
                 thread.activity().ifPresent(activity -> activity.returns(in, gaps));
             });
             case TraceEvent.ThreadName name -> thread(name.tid()).named(name.name());
-            case TraceEvent.ThreadExit exit -> known(exit.tid()).ifPresent(thread -> {
+            case TraceEvent.ThreadExit exit -> threads.get(exit.tid()).ifPresent(thread -> {
                 openCount -= thread.depth();
                 thread.leave(0);
                 thread.activity().ifPresent(activity -> activity.ends(exit.nanos(), gaps));
@@ -188,23 +186,20 @@ public final class CallCursor implements AutoCloseable {
     }
 
     private ThreadCalls thread(long tid) {
-        ThreadCalls known = threads.get(tid);
-        if (known == null) {
-            limit();
-            known = new ThreadCalls(turns.map(told -> new ThreadActivity(tid, gaps, told)));
-            threads.put(tid, known);
+        Optional<ThreadCalls> known = threads.get(tid);
+        if (known.isPresent()) {
+            return known.get();
         }
-        return known;
-    }
-
-    private Optional<ThreadCalls> known(long tid) {
-        return Optional.ofNullable(threads.get(tid));
+        limit();
+        ThreadCalls added = new ThreadCalls(turns.map(told -> new ThreadActivity(tid, gaps, told)));
+        threads.put(tid, added);
+        return added;
     }
 
     private void limit() {
         boolean tooMany = openCount > MOST_OPEN;
         if (threads.size() >= MOST_THREADS) {
-            threads.values().removeIf(ThreadCalls::isEmpty);
+            threads.removeIf(ThreadCalls::isEmpty);
             forgot = true;
             // If more than half were left, this search would soon be needed again.
             tooMany |= threads.size() > MOST_THREADS / 2;

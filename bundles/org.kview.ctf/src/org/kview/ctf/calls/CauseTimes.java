@@ -2,8 +2,6 @@
 package org.kview.ctf.calls;
 
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.kview.ctf.TraceEvent.Cause;
@@ -12,19 +10,16 @@ import org.kview.model.Metric;
 
 /** The causes of a call: each at most once, and only those that this version knows. */
 final class CauseTimes {
-    private static final Map<String, Metric> KNOWN = Metric.CAUSES.stream()
-            .collect(Collectors.toUnmodifiableMap(Metric::id, Function.identity()));
-
     private CauseTimes() {
     }
 
     static boolean isKnown(CauseTime time) {
-        return KNOWN.containsKey(time.cause().label());
+        return time.cause().metric().isPresent();
     }
 
     /** Of one that is known. */
     static Metric metric(CauseTime time) {
-        return KNOWN.get(time.cause().label());
+        return time.cause().metric().orElseThrow();
     }
 
     /** A call's times, by the ordinals of their metrics. */

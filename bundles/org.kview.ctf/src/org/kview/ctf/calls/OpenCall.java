@@ -9,8 +9,8 @@ import org.kview.ctf.TraceEvent.CallEntry;
 import org.kview.ctf.calls.Call.Parent;
 import org.kview.ctf.calls.Call.Waker;
 
-/** A call that was entered and has not ended yet. */
-final class OpenCall {
+/** A call that was entered and has not ended yet. Those that began first come first. */
+final class OpenCall implements Comparable<OpenCall> {
     private static final long[] NOTHING = new long[0];
 
     private final CallEntry entry;
@@ -105,6 +105,11 @@ final class OpenCall {
 
     void end() {
         over = true;
+    }
+
+    @Override
+    public int compareTo(OpenCall other) {
+        return Long.compare(entry.nanos(), other.entry.nanos());
     }
 
     boolean isOver() {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ctf.calls;
 
-import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** All calls that have not ended, to know when the oldest of them began. */
 final class OpenCalls {
     private static final int FEW = 1024;
 
-    private final PriorityQueue<OpenCall> byBegin = new PriorityQueue<>(
-            Comparator.comparingLong((OpenCall call) -> call.entry().nanos()));
+    private final PriorityQueue<OpenCall> byBegin = new PriorityQueue<>();
     private int kept = FEW;
 
     void add(OpenCall call) {
