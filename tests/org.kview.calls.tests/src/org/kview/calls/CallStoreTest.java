@@ -19,6 +19,7 @@ import java.util.concurrent.CancellationException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.ctf.CtfException;
 import org.kview.ctf.EventTrace;
 import org.kview.ctf.calls.Call;
 
@@ -144,6 +145,36 @@ class CallStoreTest {
         assertThatThrownBy(() -> StoreBuilder.build(recording.trace(), true, file(), "key", _ -> true))
                 .isInstanceOf(FileAlreadyExistsException.class);
         assertThat(file()).hasContent("mine");
+    }
+
+    /** Those that read the trace and make its calls end with who stores them. */
+    @Test
+    void noThreadGoesOnBehindAStore() throws Exception {
+        Recording recording = Recording.ofDemo();
+        recording.store(file(), FEW_ROWS, FEW_CELLS).close();
+        assertThat(helpers()).isEmpty();
+        Path other = folder.resolve("other");
+        assertThatThrownBy(() -> StoreBuilder.build(recording.trace(), true, other, "key", stored -> {
+            assertThat(helpers()).isNotEmpty();
+            return false;
+        })).isInstanceOf(CancellationException.class);
+        assertThat(helpers()).isEmpty();
+    }
+
+    private static List<String> helpers() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName)
+                .filter(name -> name.equals("kview-call-feed") || name.equals("kview-read-ahead")).toList();
+    }
+
+    @Test
+    void aTraceThatCannotBeReadLeavesNothing() throws Exception {
+        Path gone = Files.createDirectories(folder.resolve("gone"));
+        EventTrace trace = Recording.damaged(gone, 1);
+        Files.delete(gone.resolve("cpu_1"));
+        assertThatThrownBy(() -> StoreBuilder.build(trace, true, file(), "key", _ -> true)).isInstanceOf(CtfException.class)
+                .hasMessageContaining("cpu_1");
+        assertThat(file()).doesNotExist();
+        assertThat(helpers()).isEmpty();
     }
 
     @Test

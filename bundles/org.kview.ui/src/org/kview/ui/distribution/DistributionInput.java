@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -19,12 +20,13 @@ import org.kview.session.report.FunctionNotes;
  *
  * @param functions those that were selected; the slowest one where none was
  * @param metrics   those switched on
+ * @param overlay   whose curves are drawn over theirs
  */
-record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
+record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics, Optional<Overlay> overlay) {
     /** As many as there are colours to tell them apart. */
     static final int MOST_SERIES = 7;
 
-    static final DistributionInput EMPTY = new DistributionInput(List.of(), EnumSet.of(Metric.WALL, Metric.ON_CPU));
+    static final DistributionInput EMPTY = new DistributionInput(List.of(), EnumSet.of(Metric.WALL, Metric.ON_CPU), Optional.empty());
 
     /** Of a name, in characters, where there is little room. */
     private static final int SHORT_NAME = 18;
@@ -35,25 +37,39 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
                 .filter(function -> function.function().id() == id)).toList();
         List<FunctionLatency> drawn = !selected.isEmpty() ? selected : figures.functions().stream()
                 .max(Comparator.comparingLong(function -> function.wall().totalNanos())).stream().toList();
-        return new DistributionInput(drawn, metrics);
+        return new DistributionInput(drawn, metrics, Optional.empty());
     }
 
-    /** A curve that can be drawn. */
-    private record Curve(FunctionLatency function, Metric metric) {
+    DistributionInput with(Optional<Overlay> other) {
+        return new DistributionInput(functions, metrics, other);
     }
 
+    /**
+     * A curve that can be drawn.
+     *
+     * @param session empty of the open one
+     */
+    private record Curve(FunctionLatency function, Metric metric, String session) {
+    }
+
+    /** That of the other session comes behind the open one's. */
     private Stream<Curve> curves() {
-        return functions.stream().flatMap(f -> f.function().countsHits() ? Stream.of(new Curve(f, Metric.BETWEEN))
-                : metrics.stream().filter(m -> isDrawn(f, m)).map(m -> new Curve(f, m)));
+        return functions.stream().flatMap(f -> (f.function().countsHits() ? Stream.of(Metric.BETWEEN) : metrics.stream())
+                .flatMap(m -> Stream.concat(curve(f, m, "").stream(),
+                        overlay.flatMap(o -> o.of(f).flatMap(other -> curve(other, m, o.name()))).stream())));
+    }
+
+    private static Optional<Curve> curve(FunctionLatency function, Metric metric, String session) {
+        return metric == Metric.BETWEEN || isDrawn(function, metric) ? Optional.of(new Curve(function, metric, session)) : Optional.empty();
     }
 
     /**
      * The curves; of a tracepoint the time between its hits, whichever metrics are switched on. Those of one function have the colours of the metrics; those of several functions have a colour each. Empty if
-     * there is nothing to draw.
+     * there is nothing to draw. So do the other session's.
      */
     List<DistributionSeries> series() {
         List<DistributionSeries> series = new ArrayList<>();
-        curves().limit(functions.size() == 1 ? Math.max(1, metrics.size()) : MOST_SERIES)
+        curves().limit(functions.size() == 1 ? Math.max(1, metrics.size()) + MOST_SERIES : MOST_SERIES)
                 .forEach(curve -> series.add(named(curve, series.size())));
         return List.copyOf(series);
     }
@@ -65,6 +81,10 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
 
     private DistributionSeries named(Curve curve, int index) {
         DistributionSeries series = DistributionSeries.of(curve.function(), curve.metric());
+        if (!curve.session().isEmpty()) {
+            String what = functions.size() == 1 ? curve.metric().label() : series.label();
+            return series.withColour(index).withLabel(what + " in " + curve.session()).withShortLabel(shortened(curve.session()));
+        }
         if (functions.size() == 1) {
             return series.withLabel(curve.metric().label());
         }
@@ -88,7 +108,13 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics) {
         long curves = curves().count();
         return first + (more == 0 ? FunctionNotes.marks(functions.getFirst()).map(marks -> " · " + marks).orElse("")
                 : " and " + more + " more" + marked())
-                + (more > 0 && curves > MOST_SERIES ? ", the first " + MOST_SERIES + " curves" : "") + unmeasured();
+                + (more > 0 && curves > MOST_SERIES ? ", the first " + MOST_SERIES + " curves" : "") + unmeasured() + overlaid();
+    }
+
+    /** " · over it: before", or that it has none of these functions: then no curve must be looked for. */
+    private String overlaid() {
+        return overlay.map(o -> functions.stream().anyMatch(f -> o.of(f).isPresent()) ? " · over it: " + o.name()
+                : " · not in " + o.name()).orElse("");
     }
 
     /** " · marked: price_basket and 1 more": the Functions view says of each what has to be known of it. */

@@ -63,6 +63,8 @@ public final class DistributionView extends ViewPart
     private SelectionService selection;
     private VerdictCard card;
     private DistributionCanvas canvas;
+    private OverlayActions overlays;
+    private Optional<Overlay> overlay = Optional.empty();
     private IAction logarithmic;
     /** Those of both menus. */
     private final List<Map.Entry<ShareScale, IAction>> scales = new ArrayList<>();
@@ -115,6 +117,10 @@ public final class DistributionView extends ViewPart
         logarithmic.setToolTipText("Heights by powers of ten, which shows the few slow calls beside the many fast ones");
         toolBar.add(new Separator());
         toolBar.add(logarithmic);
+        overlays = new OverlayActions(getSite(), other -> {
+            overlay = other;
+            refresh();
+        });
         PictureActions pictures = new PictureActions(getSite(), canvas);
         MenuManager context = new MenuManager();
         for (IMenuManager menu : List.of(bars.getMenuManager(), context)) {
@@ -122,6 +128,8 @@ public final class DistributionView extends ViewPart
             menu.add(Actions.of("Zoom &In (+)", canvas.zoom()::zoomIn));
             menu.add(Actions.of("Zoom &Out (-)", canvas.zoom()::zoomOut));
             menu.add(Actions.of("Show &All Times (0)", canvas.zoom()::showAll));
+            menu.add(new Separator());
+            overlays.addTo(menu);
             menu.add(new Separator());
             menu.add(pictures.copy());
             menu.add(pictures.copyCsv());
@@ -205,6 +213,9 @@ public final class DistributionView extends ViewPart
 
     @Override
     public void sessionChanged(SessionState state) {
+        if (state.snapshot().isEmpty()) {
+            overlay = Optional.empty();
+        }
         refresh();
     }
 
@@ -225,7 +236,7 @@ public final class DistributionView extends ViewPart
     private void refresh() {
         if (!canvas.isDisposed()) {
             canvas.show(service.state().snapshot()
-                    .map(figures -> DistributionInput.of(figures, selectedIds, EnumSet.copyOf(metrics)))
+                    .map(figures -> DistributionInput.of(figures, selectedIds, EnumSet.copyOf(metrics)).with(overlay))
                     .orElse(DistributionInput.EMPTY));
             judge();
         }
@@ -244,6 +255,10 @@ public final class DistributionView extends ViewPart
         return service.wholeFigures().stream().flatMap(figures -> figures.functions().stream()).map(FunctionLatency::function)
                 .filter(other -> MergedHosts.identity(other).equals(identity)).map(ProbedFunction::id).findFirst()
                 .orElse(function.function().id());
+    }
+
+    OverlayActions overlays() {
+        return overlays;
     }
 
     VerdictCard card() {

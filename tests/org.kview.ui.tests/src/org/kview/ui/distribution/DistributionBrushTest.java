@@ -4,7 +4,9 @@ package org.kview.ui.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.calls.CallBox;
 import org.kview.chart.ChartTheme;
+import org.kview.chart.DistributionSeries;
 import org.kview.chart.Ink;
 import org.kview.model.LatencyFormat;
 import org.kview.ui.RealSession;
@@ -110,6 +113,24 @@ class DistributionBrushTest {
         CallBox.Range wall = Ui.get(() -> new CallBox.Range((long) view.canvas().nanosAt(width / 3), (long) view.canvas().nanosAt(width / 2)));
         Ui.run(() -> SelectionService.get().select(CallSelection.ALL.withBox(Optional.empty(), Optional.of(wall))));
         assertThat(Ui.colours(Ui.get(() -> view.canvas().image()))).containsAnyElementsOf(marks);
+    }
+
+    /** Of two sessions over one axis; where a function was not measured there, that is said. */
+    @Test
+    void anotherSessionIsLaidOver() throws Exception {
+        Path other = Files.copy(RealSession.in(Files.createDirectories(folder.resolve("other"))), folder.resolve("before.kview.zip"));
+        Ui.get(() -> view.overlays().read(other)).join();
+        Ui.settle();
+        List<DistributionSeries> curves = Ui.get(() -> view.canvas().series());
+        DistributionSeries own = curves.getFirst();
+        DistributionSeries laid = curves.stream().filter(curve -> curve.label().equals("wall-clock in before")).findFirst().orElseThrow();
+        assertThat(laid.distribution()).isEqualTo(own.distribution());
+        assertThat(laid.rgb()).isNotEqualTo(own.rgb());
+        assertThat(Ui.get(() -> view.canvas().input().title())).endsWith(" · over it: before");
+        assertThat(Ui.colours(Ui.get(() -> view.canvas().image()))).contains(laid.rgb());
+        Ui.run(() -> view.overlays().remove());
+        assertThat(Ui.get(() -> view.canvas().series())).hasSize(2).noneMatch(curve -> curve.label().contains("before"));
+        assertThat(Ui.get(() -> view.canvas().input().title())).doesNotContain("before");
     }
 
     @Test
