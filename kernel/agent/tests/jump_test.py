@@ -8,6 +8,7 @@ import subprocess
 from agent import AgentError, of_nobody
 from by_jumps import *
 from checks import *
+from tree import Tree
 
 SPIN_NS = 2000000
 # What the machine and other processes do to a thread, whatever it is in; and what has no cause of its own, as locks of the kernel's.
@@ -227,6 +228,24 @@ def killed():
         program.wait()
 
 
+def surveyed():
+    """Samples that come in stamps and copies are of the functions that these are of, with their callers."""
+    with Agent() as agent, Agent() as other:
+        pid = agent.request("launch", arguments=[os.path.join(BUILD, "traced", "thousand"), "100000000"])["pid"]
+        by_jumps(agent, pid, agent.find(pid, "", "f_caller", "f_1*"))
+        agent.request("resume", pid=pid)
+        tree = Tree(other.request("survey", pid=pid, duration_ms=500, samples_per_second=4999))
+        whole, quality = sum(t["time_ns"] for t in tree.times(None, ("ON_CPU",))), tree.reply["quality"]
+        shares = {name: tree.inclusive(name, None, ("ON_CPU",)) / max(1, whole) for name in ("main", "f_caller", "t_caller")}
+        in_functions = sum(t["time_ns"] for t in tree.times(None, ("ON_CPU",))
+                           if any(name.startswith("f_1") for name in tree.path(t["node"]))) / max(1, whole)
+        say(quality["stacks"] > 100 and quality["complete_stacks"] >= 0.98 * quality["stacks"], "stacks of what is measured by jumps are whole", quality)
+        say(shares["main"] > 0.98 and shares["f_caller"] + shares["t_caller"] > 0.9 and in_functions > 0.9 * shares["f_caller"] > 0.4,
+            "and samples in stamps are of their functions", "%s, %.3f" % (shares, in_functions))
+        os.kill(pid, signal.SIGKILL)
+        agent.wait("recording_ended")
+
+
 def refusals():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[PLAIN, "ticks"])["pid"]
@@ -253,6 +272,6 @@ def refusals():
 
 
 if jumps_can_be_used():
-    run_tests(exact, another_program, times, demo, mixed, with_system_calls, few_in_turn, many_in_turn, beyond_the_budget, killed, refusals)
+    run_tests(exact, another_program, times, demo, mixed, with_system_calls, few_in_turn, many_in_turn, beyond_the_budget, killed, surveyed, refusals)
 else:
     print("ok jumps: skipped, they can't be used here")

@@ -171,7 +171,15 @@ struct jump_record {
 
 struct jump_record_entry {
 	uint64_t address;
-	uint8_t was[5], is[5], unused[6];
+	uint8_t was[5], is[5];
+	/* Copies of the window's instructions, and what runs behind them: how many there are, and where the list of them is in the code. */
+	uint8_t nr_copies, unused;
+	uint32_t copies;
+};
+struct jump_copy {
+	uint16_t at;			/* from where the jump leads to */
+	uint8_t offset;			/* of the original, from where the jump is */
+	uint8_t unused;
 };
 
 /* Of one function in one shard: a call is counted in that of the processor that it ends on. */

@@ -40,6 +40,24 @@ int mechanism__clean(pid_t pid, uint64_t *restored, struct error *error)
 	*restored = 0;
 	return 0;
 }
+
+struct origins *mechanism__origins(pid_t pid)
+{
+	return NULL;
+}
+
+void mechanism__free_origins(struct origins *origins)
+{
+}
+
+bool mechanism__are_current(const struct origins *origins, pid_t pid)
+{
+	return true;
+}
+
+void mechanism__leave_jumps(const struct origins *origins, const struct frame_memory *memory, struct frame_state *state)
+{
+}
 #endif
 
 static int find_system_calls(struct point_names *found, const char *pattern, struct error *error)

@@ -255,6 +255,17 @@ bool mechanism__has_jumps(char *detail, size_t size);
  * Traps in the same places would break the program.
  */
 int mechanism__check_unchanged(pid_t pid, struct error *error);
+/*
+ * Where threads of a process are in its program that run what jumps lead to, see place/origins.h: as the program has no rules for
+ * how to get from there to callers.  NULL: it has no jumps.
+ */
+struct origins;
+struct frame_state;
+struct frame_memory;
+struct origins *mechanism__origins(pid_t pid);
+void mechanism__free_origins(struct origins *origins);
+bool mechanism__are_current(const struct origins *origins, pid_t pid);
+void mechanism__leave_jumps(const struct origins *origins, const struct frame_memory *memory, struct frame_state *state);
 /* Takes out of a process what recordings by jumps left that were killed; how many places of its code were restored. */
 int mechanism__clean(pid_t pid, uint64_t *restored, struct error *error);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/partition_point.h"
+#include "mechanism/mechanism.h"
 #include "permission/permission.h"
 #include "survey/file.h"
 
@@ -42,6 +43,7 @@ struct survey_code {
 	uint64_t vdso;
 	bool missed;			/* an address was met that is not mapped */
 	unsigned int looks;
+	struct origins *origins;	/* of jumps; NULL: it has none */
 	struct cached_rules *cache;
 	struct cached_symbol *symbols;
 	uint64_t room;			/* bytes, for frames and symbols */
@@ -123,6 +125,8 @@ static int look(struct survey_code *code, struct error *error)
 	if (!result) {
 		process_files__free(&code->maps);
 		code->maps = maps;
+		mechanism__free_origins(code->origins);
+		code->origins = mechanism__origins(code->pid);
 		open_new_files(code);
 	}
 	if (reading__end(&reading, code->pid, &result, error) || result)
@@ -172,6 +176,7 @@ void survey_code__free(struct survey_code *code)
 	free(code->cache);
 	free(code->symbols);
 	process_files__free(&code->maps);
+	mechanism__free_origins(code->origins);
 	free(code);
 }
 
@@ -179,6 +184,7 @@ void survey_code__follow(struct survey_code *code)
 {
 	struct error ignored = { 0 };
 
+	code->missed |= code->origins && !mechanism__are_current(code->origins, code->pid);
 	if (!code->missed || code->looks >= MAX_LOOKS)
 		return;
 	code->missed = false;
@@ -186,6 +192,11 @@ void survey_code__follow(struct survey_code *code)
 	/* Where it fails the process has ended, or is another program: what is known stays. */
 	look(code, &ignored);
 	error__free(&ignored);
+}
+
+void survey_code__leave_jumps(const struct survey_code *code, const struct frame_memory *memory, struct frame_state *state)
+{
+	mechanism__leave_jumps(code->origins, memory, state);
 }
 
 static const struct mapped_code *piece__at(const struct survey_code *code, uint64_t ip)

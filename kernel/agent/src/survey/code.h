@@ -41,6 +41,9 @@ bool survey_code__find(struct survey_code *code, uint64_t ip, struct survey_plac
 /* The rules at a place that has a frame; NULL: they are not understood. */
 const struct frame_rules *survey_code__rules(struct survey_code *code, const struct survey_place *place);
 
+/* A thread that was interrupted in what jumps of a recording lead to is where that stands for in the program. */
+void survey_code__leave_jumps(const struct survey_code *code, const struct frame_memory *memory, struct frame_state *state);
+
 size_t survey_code__nr_files(const struct survey_code *code);
 const struct survey_file *survey_code__file(const struct survey_code *code, uint32_t index);
 

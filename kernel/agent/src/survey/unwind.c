@@ -54,6 +54,8 @@ size_t survey_unwind(struct survey_code *code, const struct survey_stack *stack,
 	while (nr < SURVEY_MAX_FRAMES && result == FRAME_STEP_CALLER) {
 		struct survey_frame *frame = &frames[nr++];
 
+		if (was_interrupted)
+			survey_code__leave_jumps(code, &memory, &state);
 		/* A call that never returns may be the last instruction of its function. */
 		frame->is_known = survey_code__find(code, state.registers[FRAME_RIP] - !was_interrupted, &frame->place);
 		before = state.registers[FRAME_RSP];

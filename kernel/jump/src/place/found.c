@@ -49,6 +49,8 @@ static int take_entries(struct remote *remote, int memory, const struct jump_rec
 		patch->address = entries[i].address;
 		memcpy(patch->was, entries[i].was, JUMP_BYTES);
 		memcpy(patch->is, entries[i].is, JUMP_BYTES);
+		patch->copies = entries[i].copies;
+		patch->nr_copies = entries[i].nr_copies;
 	}
 	remote->image.nr = record->nr;
 	free(entries);
@@ -151,6 +153,25 @@ int remote__find(struct remote *remote, pid_t pid, struct error *error)
 	for (size_t i = 0; i < 2 * regions.nr && !found; i++) {
 		found = i < regions.nr ? take(remote, memory, &regions, &regions.all[i]) :
 			take_part(remote, memory, &regions, &regions.all[i - regions.nr]);
+		if (!found)
+			remote__free(remote);
+	}
+	regions__free(&regions);
+	close(memory);
+	return found;
+}
+
+bool remote__find_next(struct remote *remote, pid_t pid, uint64_t from)
+{
+	struct regions regions;
+	bool found = false;
+	int memory = open_process(pid, &regions);
+
+	*remote = (struct remote){ .process = process_id__of(pid) };
+	if (memory < 0)
+		return false;
+	for (size_t i = 0; i < regions.nr && !found; i++) {
+		found = regions.all[i].start >= from && take(remote, memory, &regions, &regions.all[i]);
 		if (!found)
 			remote__free(remote);
 	}

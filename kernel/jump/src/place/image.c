@@ -137,25 +137,43 @@ static bool add_window(struct image *image, uint32_t function, const struct plan
 		emit_insn(image, function, code, insn, bias);
 	}
 	patch->nr = window->nr;
+	patch->behind = here(image);
 	if (runs_on(&code->insns[window->first + window->nr - 1]))
 		emit__jump(&image->code, window->start + window->bytes + bias);
 	return !image->code.failed;
 }
 
+/* What is noted of a window: its entry, and the list of copies. */
+static size_t record_of(const struct image_patch *patch)
+{
+	return sizeof(struct jump_record_entry) + (patch->nr + 1) * sizeof(struct jump_copy);
+}
+
+static bool add_windows(struct image *image, uint32_t function, const struct plan *plan, const struct code *code, uint64_t bias)
+{
+	for (size_t i = 0; i < plan->nr; i++)
+		if (!add_window(image, function, plan, &plan->windows[i], code, bias))
+			return false;
+	return true;
+}
+
 int image__add(struct image *image, uint32_t function, const struct plan *plan, const struct code *code,
 	       uint64_t bias)
 {
-	size_t patches = image->nr, bytes = image->code.nr;
+	size_t patches = image->nr, bytes = image->code.nr, recorded = image->recorded;
 
-	for (size_t i = 0; i < plan->nr; i++)
-		if (!add_window(image, function, plan, &plan->windows[i], code, bias)) {
-			image->nr = patches;
-			memset(image->code.bytes + bytes, 0xcc, image->code.nr - bytes);
-			image->code.nr = bytes;
-			image->code.failed = false;
-			return -1;
-		}
-	return 0;
+	if (add_windows(image, function, plan, code, bias)) {
+		for (size_t i = patches; i < image->nr; i++)
+			image->recorded += record_of(&image->patches[i]);
+		if (image->code.room - image->code.nr >= image->recorded)
+			return 0;
+	}
+	image->nr = patches;
+	memset(image->code.bytes + bytes, 0xcc, image->code.nr - bytes);
+	image->code.nr = bytes;
+	image->code.failed = false;
+	image->recorded = recorded;
+	return -1;
 }
 
 /* A jump to what comes next, as to a stub and back. */
@@ -177,24 +195,35 @@ void image__add_empty(struct image *image, uint64_t *measured, uint64_t *bare)
 	emit__return(&image->code);
 }
 
+/* So that others know where a thread is whom they find there. */
+static struct jump_record_entry write_copies(struct image *image, const struct image_patch *patch)
+{
+	struct jump_record_entry entry = { .address = patch->address, .copies = image->code.nr, .nr_copies = patch->nr + 1 };
+
+	for (uint32_t i = 0; i <= patch->nr; i++)
+		emit__bytes(&image->code, &(struct jump_copy){
+			.at = (i < patch->nr ? patch->copy[i] : patch->behind) - patch->copy[0],
+			.offset = i < patch->nr ? patch->offset[i] : patch->bytes }, sizeof(struct jump_copy));
+	return entry;
+}
+
 int image__write_record(struct image *image, uint64_t id, size_t shared_bytes)
 {
 	struct jump_record record = { .magic = JUMP_MAGIC, .id = id, .nr = image->nr, .shared_bytes = shared_bytes };
-	size_t bytes = image->nr * sizeof(struct jump_record_entry), at;
-	size_t needed = (image->code.nr + bytes + JUMP_PAGE - 1) / JUMP_PAGE * JUMP_PAGE;
+	size_t needed = (image->code.nr + image->recorded + JUMP_PAGE - 1) / JUMP_PAGE * JUMP_PAGE, at;
 
 	if (needed > image->code.room)
 		return -1;
 	image->code.room = needed;
 	record.code_bytes = needed;
-	at = needed - bytes;
+	at = needed - image->nr * sizeof(struct jump_record_entry);
 	memcpy(image->code.bytes + JUMP_STAMPS_BYTES, &record, sizeof(record));
 	for (size_t i = 0; i < image->nr; i++) {
-		struct jump_record_entry entry = { .address = image->patches[i].address };
+		struct jump_record_entry entry = write_copies(image, &image->patches[i]);
 
 		memcpy(entry.was, image->patches[i].was, sizeof(entry.was));
 		memcpy(entry.is, image->patches[i].is, sizeof(entry.is));
 		memcpy(image->code.bytes + at + i * sizeof(entry), &entry, sizeof(entry));
 	}
-	return 0;
+	return image->code.failed ? -1 : 0;
 }

@@ -23,11 +23,14 @@ struct image_patch {
 	uint32_t bytes, nr;
 	uint8_t offset[JUMP_MAX_WINDOW];	/* of the instructions, from address */
 	uint64_t copy[JUMP_MAX_WINDOW];
+	uint64_t behind;		/* where what runs behind them is */
+	uint32_t copies, nr_copies;	/* of one that was found: where the list of these is in the code */
 };
 
 struct image {
 	uint64_t address;	/* of the mapping: of its control page */
 	struct emitter code;	/* with the stamps at its beginning */
+	size_t recorded;	/* bytes that the record will take */
 	struct image_patch *patches;
 	size_t nr, room;
 };
@@ -105,6 +108,10 @@ void shared__buckets(const struct jump_shared *shared, const struct shared_layou
 /* By architecture: the calls of the stamps.  pushed: by how much the stack has grown since the call, with nothing in it that a stamp may write over. */
 void emit__stamp(struct emitter *to, uint64_t stamp, uint32_t function, uint32_t pushed);
 void emit__return(struct emitter *to);
+/* How far the stack has grown by a stamp's call, at an instruction of a piece of a stub: what is before the copy of one instruction, and that. */
+int64_t stub__pushed(const uint8_t *piece, size_t nr, size_t at);
+/* Words at most that a stamp has on the stack below where it returns to. */
+#define STAMP_WORDS 9
 extern const uint8_t jump_stamps_start[], jump_stamps_end[], jump_stamp_entry[], jump_stamp_end[];
 
 #endif

@@ -62,6 +62,9 @@ void remote__free(struct remote *remote);
  */
 int remote__find(struct remote *remote, pid_t pid, struct error *error);
 
+/* The one whose code is the first from an address on; false: there is none. */
+bool remote__find_next(struct remote *remote, pid_t pid, uint64_t from);
+
 /* The same in a process that was forked from that one, directly or not; false: it has none. */
 bool remote__find_copy(struct remote *copy, pid_t pid, const struct remote *of);
 
