@@ -57,7 +57,7 @@ class Figures:
         self.cut = self.inconsistent = self.passed = 0
         self.removed_ns = self.uncertain_ns = self.cost_ns = self.off_ns = self.off_ppm = 0
         self.inner_ns = self.most_wall_ns = self.most_cost_ns = 0
-        self.waited_ns = 0
+        self.waited_ns = self.unmatched = 0
         self.lost, self.off = {}, ""
         self.failed = {}
         self.metrics = {}
@@ -68,7 +68,7 @@ class Figures:
         self.cut, self.inconsistent = delta["cut_calls"], delta["inconsistent_calls"]
         self.passed, self.cost_ns = delta["passed_sites"], delta["cost_ns"]
         self.removed_ns, self.uncertain_ns = delta["removed_ns"], delta["uncertain_ns"]
-        self.waited_ns = delta["waited_ns"]
+        self.waited_ns, self.unmatched = delta["waited_ns"], delta["unmatched_calls"]
         self.inner_ns, self.most_wall_ns = delta["inner_ns"], delta["most_wall_ns"]
         self.most_cost_ns = delta["most_cost_ns"]
         self.off_ns, self.off = delta["probes_off_ns"], delta["probes_off"]
@@ -245,9 +245,13 @@ class Agent:
             found += self.request("find_functions", pid=pid, binary=binary, pattern=pattern)["functions"]
         return found
 
-    def record(self, pid, functions, **options):
+    def record(self, pid, functions, conditions={}, **options):
+        """conditions: those that functions have, by name."""
         probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"],
                        file_offset=f["file_offset"]) for i, f in enumerate(functions)]
+        for probe in probes:
+            if probe["symbol"] in conditions:
+                probe["condition"] = dict(tests=conditions[probe["symbol"]])
         return self.request("start_recording", pid=pid, probes=probes, **options)
 
     def stop(self):

@@ -91,6 +91,9 @@ struct fn_function {
 	 */
 	uint64_t entry_offset;
 	enum fn_insn_cost entry_cost;
+	/* The same where registers still hold the arguments; FN_INSN_UNSPECIFIED: there can be no probe. */
+	uint64_t first_offset;
+	enum fn_insn_cost first_cost;
 	enum fn_exit_kind exit_kind;
 	bool forced;		/* FN_EXIT_URETPROBE although nothing proves that it is harmless */
 	struct fn_site *sites;	/* FN_EXIT_SITES: every way out, ascending by file offset */

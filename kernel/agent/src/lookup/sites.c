@@ -63,8 +63,9 @@ static bool choose_entry(const struct code *code, struct fn_function *function)
 	const struct code_range *range = &code->ranges[0];
 	uint64_t lowest = lowest_target(code);
 	bool is_marker = false;		/* what was chosen is an endbr64 or a nop */
+	bool all_markers = true;	/* all before it are */
 
-	function->entry_cost = FN_INSN_UNSPECIFIED;
+	function->entry_cost = function->first_cost = FN_INSN_UNSPECIFIED;
 	for (size_t i = 0; i < range->nr_insns; i++) {
 		const struct code_insn *at = &code->insns[range->first_insn + i];
 		enum fn_insn_cost cost;
@@ -82,7 +83,12 @@ static bool choose_entry(const struct code *code, struct fn_function *function)
 			function->entry_offset = range->file_offset + (at->address - range->start);
 			function->entry_cost = cost;
 			is_marker = at->kind == CODE_PADDING;
+			if (all_markers) {
+				function->first_offset = function->entry_offset;
+				function->first_cost = cost;
+			}
 		}
+		all_markers &= at->kind == CODE_PADDING;
 		if (cost == FN_INSN_EMULATED || !insn__may_go_first(at, bytes, left))
 			break;
 	}

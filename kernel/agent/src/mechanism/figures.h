@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mechanism/bpf/conditions.h"
 #include "mechanism/bpf/figures.h"
 
 /* Calls of a function that may have found cold caches, until it was last looked at. */
@@ -29,6 +30,8 @@ struct figures {
 	/* A thread can't be in two calls at a time: what is not counted as never_begun began before the recording. */
 	bool strays_began_before;
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
+	/* By function, but for the spare ones: which calls are measured; NULL: all. */
+	const struct xp_condition *conditions;
 	struct figures_cold *cold;	/* by function, see figures__begin(); NULL: any call may have found cold caches */
 };
 

@@ -54,7 +54,8 @@ void mechanisms__free(struct mechanisms *ms)
 static uint32_t kind__of(const Kview__Wire__StartRecordingRequest *request, const Kview__Wire__Probe *probe,
 			 uint32_t from)
 {
-	while (mechanism_kinds[from] && !mechanism_kinds[from]->serves(request, probe))
+	while (mechanism_kinds[from] && ((probe->condition && !mechanism_kinds[from]->takes_conditions) ||
+					 !mechanism_kinds[from]->serves(request, probe)))
 		from++;
 	return from;
 }
@@ -138,8 +139,14 @@ static bool is_used(const uint32_t *kinds, size_t nr, uint32_t kind)
 	return false;
 }
 
-static int unknown_kind(struct error *error)
+static int unknown_kind(const Kview__Wire__StartRecordingRequest *request, const uint32_t *kinds, struct error *error)
 {
+	size_t i;
+
+	for (i = 0; i < request->n_probes; i++)
+		if (request->probes[i]->condition && !mechanism_kinds[kinds[i]])
+			return error__set(error, ERR_UNSUPPORTED,
+					  "Conditions say which calls of functions of programs, and which system calls, are measured; functions of the kernel and tracepoints are measured without: record these apart.");
 	return error__set(error, ERR_UNSUPPORTED, "This agent can't measure all that was chosen: use the agent that came with the client.");
 }
 
@@ -158,11 +165,11 @@ static int mechanisms__add_all(struct mechanisms *ms, uint32_t nr_kinds, const K
 	if (is_code && mechanism__check_unchanged(ms->pid, error))
 		return -1;
 	if (is_used(kinds, ms->nr, nr_kinds))
-		return unknown_kind(error);
+		return unknown_kind(request, kinds, error);
 	for (kind = 0; kind < nr_kinds; kind++)
 		if (is_used(kinds, ms->nr, kind) && mechanisms__add(ms, kind, request, kinds, error))
 			return -1;
-	return is_used(kinds, ms->nr, nr_kinds) ? unknown_kind(error) : 0;
+	return is_used(kinds, ms->nr, nr_kinds) ? unknown_kind(request, kinds, error) : 0;
 }
 
 static int mechanisms__avoid(struct mechanisms *ms, const struct code_place *place, struct error *error)

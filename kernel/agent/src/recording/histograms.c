@@ -228,7 +228,21 @@ static uint64_t most__ns(uint64_t times, uint64_t length_ns)
 	return __builtin_mul_overflow(times, length_ns, &most) || most > MOST_NS ? 0 : most;
 }
 
-static void delta__set_calls(struct delta *delta, const struct xp_calls *calls, uint64_t length_ns)
+/*
+ * With a condition nobody knows of all calls that run whether they will be among those that are told: so they are told once
+ * they have ended.
+ */
+static uint64_t calls__ended(const struct xp_calls *calls)
+{
+	uint64_t sum = calls->abandoned + calls->unfinished + figures__lost(calls) - calls->lost[XP_LOST_UNMATCHED];
+	int class;
+
+	for (class = 0; class < XP_COST_CALLS; class++)
+		sum += calls->ended[class];
+	return sum;
+}
+
+static void delta__set_calls(struct delta *delta, const struct xp_calls *calls, uint64_t length_ns, bool conditional)
 {
 	kview__wire__lost_calls__init(&delta->lost);
 	delta->lost.too_deep = calls->lost[XP_LOST_TOO_DEEP];
@@ -237,7 +251,8 @@ static void delta__set_calls(struct delta *delta, const struct xp_calls *calls, 
 	delta->lost.probes_off = calls->lost[XP_LOST_PROBES_OFF];
 	delta->lost.exec = calls->lost[XP_LOST_EXEC];
 	delta->function.lost = &delta->lost;
-	delta->function.calls = calls->calls;
+	delta->function.calls = conditional ? calls__ended(calls) : calls->calls;
+	delta->function.unmatched_calls = calls->unmatched + calls->lost[XP_LOST_UNMATCHED];
 	delta->function.abandoned = calls->abandoned;
 	delta->function.unfinished = calls->unfinished;
 	delta->function.cut_calls = calls->cut;
@@ -249,7 +264,8 @@ static void delta__set_calls(struct delta *delta, const struct xp_calls *calls, 
 	delta->function.cost_ns = calls->cost_ns;
 	delta->function.inner_ns = calls->inner_ns;
 	delta->function.most_wall_ns = most__ns(calls->places, length_ns);
-	delta->function.most_cost_ns = most__ns(calls->threads, length_ns);
+	/* Threads whose calls all differ pay as well. */
+	delta->function.most_cost_ns = conditional ? 0 : most__ns(calls->threads, length_ns);
 }
 
 size_t histograms__take(struct histograms *h, uint64_t begin_ns, uint64_t end_ns,
@@ -280,7 +296,8 @@ size_t histograms__take(struct histograms *h, uint64_t begin_ns, uint64_t end_ns
 		missing += failed__take(h, i) ? 1 : 0;
 		delta->function.function_id = i;
 		/* Later than all that was taken. */
-		delta__set_calls(delta, &calls, (end_ns ? end_ns : clock__now_ns()) - begin_ns);
+		delta__set_calls(delta, &calls, (end_ns ? end_ns : clock__now_ns()) - begin_ns,
+				 at.figures->conditions && at.figures->conditions[at.function].nr);
 		h->list[(*nr)++] = &delta->function;
 	}
 	return missing;

@@ -79,11 +79,15 @@ static int check_probes(const Kview__Wire__StartRecordingRequest *request,
 		return error__set(error, ERR_TOO_MANY,
 				  "%zu functions were chosen; one recording takes at most %d.",
 				  request->n_probes, RECORDING_MAX_FUNCTIONS);
-	for (i = 0; i < request->n_probes; i++)
+	for (i = 0; i < request->n_probes; i++) {
 		if (request->probes[i]->function_id != i)
 			return error__set(error, ERR_BAD_REQUEST,
 					  "Function ids must be 0, 1, 2, … in order; number %zu is %u.",
 					  i, request->probes[i]->function_id);
+		if (request->probes[i]->condition && request->probe_way == KVIEW__WIRE__PROBE_WAY__PROBE_WAY_JUMP)
+			return error__set(error, ERR_UNSUPPORTED,
+					  "Jumps count every call, as the code that they lead to reads no arguments: record with conditions by traps, or without them.");
+	}
 	return 0;
 }
 

@@ -117,9 +117,19 @@ class Client:
             self.schema.messages["ToAgent"][self.numbers[body]][1], values))
         self.frames.append(struct.pack("<I", len(data)) + data)
 
+    def condition(self):
+        """One that is right until it is changed: tests lead on, and those of what calls return come last."""
+        r, nr = self.random, self.random.choice((1, 2, 32))
+        late = r.randint(0, nr)
+        return dict(tests=[dict(field=2 if i >= late else r.choice((1, 3, 4)), argument=r.randrange(6), bits=r.choice((8, 16, 32, 64)),
+                                sign=r.randrange(3), mask=r.choice(NUMBERS), comparison=r.choice((1, 2)), value=r.choice(NUMBERS),
+                                thread_name="plain", **{way: r.choice((32, 33, *range(i + 1, nr))) for way in ("if_true", "if_false")})
+                           for i in range(nr)])
+
     def probe(self):
-        return dict(function_id=0, binary=self.victim.path, symbol=self.random.choice(("f_empty", "f_spin", "g_one")),
-                    file_offset=self.victim.offset, **self.random.choice(({}, dict(user_function={}))))
+        probe = dict(function_id=0, binary=self.victim.path, symbol=self.random.choice(("f_empty", "f_spin", "g_one")),
+                     file_offset=self.victim.offset, **self.random.choice(({}, dict(user_function={}))))
+        return dict(probe, condition=self.condition()) if self.random.random() < 0.4 else probe
 
     def record_system_calls(self):
         """Names of the kernel's, once each; what else makes a request is changed as everywhere, the names in it too."""

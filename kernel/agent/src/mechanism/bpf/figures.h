@@ -75,13 +75,15 @@ struct xp_buckets {
 	__u32 count[XP_BUCKETS];
 };
 
-/* All ways in which a call that was counted can fail to be measured: LostCalls in agent.proto. */
+/* All ways in which a call that was counted can fail to be measured: but for the last one LostCalls in agent.proto. */
 enum xp_lost {
 	XP_LOST_TOO_DEEP,	/* nested too deep to be followed */
 	XP_LOST_NO_MEMORY,	/* no state for its thread could be had */
 	XP_LOST_END_UNSEEN,	/* it ended, and no probe saw it */
 	XP_LOST_PROBES_OFF,	/* its function's probes came off while it ran */
 	XP_LOST_EXEC,		/* the process executed another program in it */
+	/* No way to fail, and not told as one: it was followed to its end, and its condition is not true of it. */
+	XP_LOST_UNMATCHED,
 	XP_LOST_WAYS
 };
 
@@ -101,7 +103,8 @@ struct xp_calls {
 	__u64 inconsistent;	/* timed: shorter than what had to be subtracted, made to fit */
 	__u64 passed;		/* sites that neither began nor ended a call */
 	__u64 returns;		/* no calls: returns whose call was not seen */
-	__u64 never_begun;	/* among them: surely not of one from before the recording */
+	__u64 unmatched;	/* no calls: their condition is not true of them, so nobody waits for their end */
+	__u64 never_begun;	/* among the returns: surely not of one from before the recording */
 	/* Among the returns, and the never begun where these are counted: their thread had no state, so the call may be one of XP_LOST_NO_MEMORY. */
 	__u64 stateless;
 	/*

@@ -9,8 +9,11 @@ struct pt_regs___kernel {
 	unsigned long orig_ax;
 } __attribute__((preserve_access_index));
 #define regs__number(regs)	BPF_CORE_READ((struct pt_regs___kernel *)(regs), orig_ax)
+#define SYSTEM_CALL_ARGUMENTS(regs)	{ (regs)->rdi, (regs)->rsi, (regs)->rdx, (regs)->r10, (regs)->r8, (regs)->r9 }
 #else
 #define regs__number(regs)	BPF_CORE_READ((struct pt_regs *)(regs), syscallno)
+#define SYSTEM_CALL_ARGUMENTS(regs)	{ (regs)->orig_x0, (regs)->regs[1], (regs)->regs[2], (regs)->regs[3], \
+					  (regs)->regs[4], (regs)->regs[5] }
 #endif
 
 /* Of the x86 kernel: the call came by the entry for programs of 32 bits. */

@@ -57,7 +57,9 @@ enum { OFF_IN_PROBE = XP_CAUSES, OFF_IN_PROBE_SQUARES, OFF_UNCERTAIN, OFFS };
 #define FRAME_URETPROBE	2
 #define FRAME_GOES_ON	4		/* it left by a jump, and ends where that goes on */
 #define FRAME_STEPPED	8		/* its entry is of XP_ENTRY_STEPPED */
-#define FRAME_EDITION_SHIFT	4	/* of FRAME_URETPROBE, see edition.bpf.h */
+#define FRAME_EDITION_SHIFT	4	/* of FRAME_URETPROBE, see edition.bpf.h: two bits */
+#define FRAME_DIFFERS		0x40	/* its condition is not true of it: it is here for its end to be known */
+#define FRAME_UNDECIDED		0x80	/* that depends on what it returns */
 
 struct frame {
 	u64 sp;
@@ -72,7 +74,8 @@ struct frame {
 	u16 flags;
 	u32 open_ns;			/* of the thread, with its own entry */
 	u32 open_spread_ns;
-	u32 class;			/* what its probes cost, as far as its entry knows */
+	u16 class;			/* what its probes cost, as far as its entry knows */
+	u16 test;			/* of FRAME_UNDECIDED: where its condition goes on */
 	u64 off_ns[OFFS];		/* of the thread, at entry */
 };
 
@@ -104,6 +107,7 @@ struct ending {
 	u64 off_ns[OFFS];		/* within the call; where times has causes, else not set */
 	u64 ended_ns;			/* where another one's end was its own, else 0 */
 	struct moment ended;		/* that moment; set where ended_ns is */
+	u64 returned;			/* what is in the register for that, where there are conditions */
 	u32 depth;
 };
 

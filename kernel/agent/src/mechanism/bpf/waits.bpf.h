@@ -171,6 +171,9 @@ static long wait__of_call(u32 round, void *context)
 	/* Without probes nobody sees when its call ends. */
 	if (f->function == FRAME_HOLE || function__is_off(f->function) || frame__link_is_gone(f))
 		return 0;
+	/* Of those that are not decided yet nothing is told here, as it could not be taken back. */
+	if (has_conditions && f->flags & (FRAME_DIFFERS | FRAME_UNDECIDED))
+		return 0;
 	w->key.function = f->function;
 	w->key.file = w->file;
 	wait = wait__of(&w->key);

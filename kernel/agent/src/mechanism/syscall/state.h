@@ -17,6 +17,7 @@ struct syscalls {
 	struct map_view failed;
 	int *numbers;			/* by point */
 	const char **names;		/* by point, with the prefix; base.names */
+	struct xp_condition *conditions;	/* by point; NULL: none has any */
 	struct priced_view priced;	/* the agent's, while costs are measured */
 	bool watches_cuts;		/* in a view, see bpf/calls-cut.bpf.h */
 	size_t note_bytes;		/* of the note before them */

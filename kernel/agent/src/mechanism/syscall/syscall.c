@@ -14,6 +14,7 @@
 #include "bpf/causes.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/calls_cut.h"
+#include "mechanism/condition.h"
 #include "mechanism/kernel_types.h"
 #include "mechanism/syscall/state.h"
 #include "mechanism/syscall/syscall.h"
@@ -32,6 +33,7 @@ static void syscalls__free(struct mechanism *mechanism)
 		free((char *)s->names[i]);
 	free(s->names);
 	free(s->numbers);
+	free(s->conditions);
 	free(s);
 }
 
@@ -41,7 +43,8 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 	struct syscalls *s = syscalls__of(mechanism);
 	int failed;
 
-	s->tracer.more_bytes = XP_FAILED_PLACES * sizeof(*mechanism->figures.failed);
+	s->tracer.more_bytes = XP_FAILED_PLACES * sizeof(*mechanism->figures.failed) +
+			       (s->conditions ? sizeof(*s->conditions) : 0);
 	if (tracer__plan(&s->tracer, load, mechanism->nr, "system calls", error) ||
 	    tracer__choose_view(&s->tracer, load->view, false, syscalls__hook, NULL, error))
 		return -1;
@@ -51,6 +54,8 @@ again:
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	TRACER_CHOOSE(&s->tracer, s->skel);
 	bpf_map__set_max_entries(s->skel->maps.failed, s->tracer.slots * s->tracer.functions * XP_FAILED_PLACES);
+	s->skel->rodata->has_conditions = s->conditions;
+	bpf_map__set_max_entries(s->skel->maps.conditions, s->conditions ? s->tracer.functions : 1);
 	s->skel->rodata->is_within_others = load->threads_fd >= 0;
 	if (bpf_access__share(s->skel->maps.others_threads, load->threads_fd, error))
 		return -1;
@@ -69,6 +74,8 @@ again:
 		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
 				  "The kernel refused the eBPF programs for system calls: %s.",
 				  strerror(-failed));
+	if (conditions__tell(s->conditions, mechanism->nr, s->skel->maps.conditions, error))
+		return -1;
 	TRACER_BIND(&s->tracer, s->skel);
 	mechanism->threads_fd = bpf_map__fd(s->skel->maps.threads);
 	if (view_hooks__run(&s->tracer.hooks, s->skel->obj, error))
@@ -79,6 +86,7 @@ again:
 		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.", strerror(errno));
 	mechanism->figures.failed = s->failed.at;
 	mechanism->figures.strays_began_before = true;
+	mechanism->figures.conditions = s->conditions;
 	return 0;
 }
 
@@ -205,6 +213,7 @@ static void syscalls__describe(const struct mechanism *mechanism, size_t point,
 {
 	message->mechanism = KVIEW__WIRE__MECHANISM__MECHANISM_TRACEPOINT;
 	message->call_cost_ns = syscalls__of(mechanism)->tracer.costs[0].call_ns;
+	message->conditional = syscalls__of(mechanism)->conditions && syscalls__of(mechanism)->conditions[point].nr;
 }
 
 static const struct mechanism_ops syscalls_ops = {
@@ -266,6 +275,8 @@ static struct mechanism *syscalls__find(const Kview__Wire__StartRecordingRequest
 	for (i = 0; i < request->n_probes; i++)
 		if (syscalls__add(s, request->probes[i]->system_call->name, error))
 			goto fail;
+	if (conditions__read(request, s->names, &s->conditions, error))
+		goto fail;
 	return &s->base;
 no_memory:
 	error__set(error, ERR_FAILED, "Out of memory.");
@@ -275,4 +286,4 @@ fail:
 	return NULL;
 }
 
-const struct mechanism_kind syscall_kind = { .serves = syscalls__serve, .find = syscalls__find };
+const struct mechanism_kind syscall_kind = { .takes_conditions = true, .serves = syscalls__serve, .find = syscalls__find };

@@ -41,10 +41,13 @@ static struct seen bench__seen(const struct bench *bench, uint8_t class)
 	struct figures counts = xprobe__figures(bench->xprobe);
 	size_t function = bench->first_function + class;
 	struct xp_total total = figures__total(&counts, function, XP_ON_CPU);
+	struct xp_calls calls = figures__calls(&counts, function);
 
+	if (bench->unmatched)
+		return (struct seen){ .count = calls.unmatched + calls.lost[XP_LOST_UNMATCHED] };
 	return (struct seen){
 		.count = classes_of_calls[class].pass ?
-			 figures__calls(&counts, function).passed : total.count,
+			 calls.passed : total.count,
 		.inner_ns = total.total_ns,
 	};
 }

@@ -12,6 +12,7 @@ struct bench {
 	struct calibrate_child child;
 	uint32_t classes;	/* that are probed, by CALIBRATE_BIT */
 	uint32_t first_function;
+	bool unmatched;		/* its calls are not measured, as their condition is not true of them */
 	double plain_ns[XP_COST_CLASSES][CACHES];
 	/* What the first call took that is single-stepped or has its return address replaced; and its class. */
 	double first_ns;

@@ -184,6 +184,8 @@ static void find_optional(struct probe *probe)
 	report(probe, "fast_nop_uprobe", false, has, has ?
 	       "Probes on five-byte nops need no trap but a system call, which the program may see: the agent places none there." :
 	       "Every probe is a trap.");
+	report(probe, "conditions", false, true,
+	       "Conditions on arguments, results and threads choose which calls of a program's functions, and which system calls, are measured.");
 	find_kview(probe);
 }
 

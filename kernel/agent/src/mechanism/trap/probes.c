@@ -168,6 +168,20 @@ fail:
 	return NULL;
 }
 
+int probes__enter_first(struct probes *probes, size_t index, struct error *error)
+{
+	/* It is in a list of these. */
+	struct fn_function *function = (struct fn_function *)probes->functions[index].function;
+
+	if (function->first_cost == FN_INSN_UNSPECIFIED)
+		return error__set(error, ERR_NOT_PROBEABLE,
+				  "No probe can be put on the first instruction of %.200s, and behind it its arguments may be gone: record it without a condition on them.",
+				  function->name);
+	function->entry_offset = function->first_offset;
+	function->entry_cost = function->first_cost;
+	return 0;
+}
+
 void probes__free(struct probes *probes)
 {
 	size_t i;

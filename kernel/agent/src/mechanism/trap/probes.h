@@ -13,6 +13,11 @@ struct probes;
 /* Looks up what a checked request asks for.  NULL: error says what is wrong. */
 struct probes *probes__find(const Kview__Wire__StartRecordingRequest *request,
 			    struct error *error);
+/*
+ * Puts the probe on the entry of a function where registers still hold its arguments, which may be dearer.  Returns 0, or -1
+ * with error filled.
+ */
+int probes__enter_first(struct probes *probes, size_t index, struct error *error);
 void probes__free(struct probes *probes);
 
 /* Whether the calls of a function are followed into something that they go on in. */

@@ -22,6 +22,7 @@ static void trap__free(struct mechanism *mechanism)
 	xprobe__free(trap->xprobe);
 	xprobe_view__free(trap->view);
 	probes__free(trap->probes);
+	free(trap->conditions);
 	free(trap->dropped);
 	free(trap->kept);
 	free(trap);
@@ -60,6 +61,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		.ends_at_raise = permission__ends_at_raise(), .max_bytes = load->max_bytes,
 		.inner_fd = load->inner_fd < 0 ? 0 : load->inner_fd,
 		.marks_fd = load->marks_fd < 0 ? 0 : load->marks_fd,
+		.conditions = trap->conditions,
 	};
 
 	trap__leave_out_programs(trap, &opts);
@@ -273,7 +275,8 @@ static void trap__describe(const struct mechanism *mechanism, size_t point,
 	message->inner_cost_ns = cost.inner_ns;
 	message->call_cost_ns = cost.call_ns;
 	message->forced = f->forced;
-	message->waits = mechanism->tells_waits;
+	message->conditional = trap->conditions && trap->conditions[point].nr;
+	message->waits = mechanism->tells_waits && !(trap->conditions && trap->conditions[point].at_end);
 	message->goes_on_to = fn_function__goes_on_unseen(f, &message->n_goes_on_to);
 }
 
@@ -353,6 +356,8 @@ static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *re
 	if (!trap->probes)
 		goto fail;
 	trap->base.nr = probes__nr(trap->probes);
+	if (trap__read_conditions(trap, request, error))
+		goto fail;
 	trap->base.names = probes__names(trap->probes);
 	trap->dropped = calloc(trap->base.nr, sizeof(*trap->dropped));
 	trap->kept = calloc(trap->base.nr, sizeof(*trap->kept));
@@ -366,4 +371,4 @@ fail:
 	return NULL;
 }
 
-const struct mechanism_kind trap_kind = { .serves = trap__serves, .find = trap__find };
+const struct mechanism_kind trap_kind = { .takes_conditions = true, .serves = trap__serves, .find = trap__find };

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "mechanism/trap/calibrate_unmatched.h"
 #include "mechanism/trap/trap_state.h"
 #include "mechanism/trap/waits_note.h"
 
@@ -48,7 +49,10 @@ void trap__calibrate(struct mechanism *mechanism, struct calibration *latest)
 		snprintf(trap->calibration.note, sizeof(trap->calibration.note), "%s",
 			 failure.message);
 	}
-	if (trap->calibration.measured)
+	/* With conditions a call costs somewhat more than others. */
+	if (trap->conditions)
+		calibrate__unmatched(trap->xprobe, trap__classes(trap), &trap->calibration);
+	else if (trap->calibration.measured)
 		calibration__learn(latest, &trap->calibration);
 	waits_note__tell(trap->waits_note, sizeof(trap->waits_note), xprobe__ways_in(trap->xprobe),
 			 mechanism->figures.waits_may_be_its_own);

@@ -16,6 +16,7 @@ struct trap {
 	struct probes *probes;
 	struct xprobe *xprobe;
 	struct xprobe_view *view;	/* NULL: it is not measured in one */
+	struct xp_condition *conditions;	/* by point; NULL: none has any */
 	struct calibration calibration;
 	struct xprobe_function *dropped, *kept;	/* room for all each */
 	uint64_t missed_before, threads;	/* threads: that met probes, known once they are off */
@@ -36,6 +37,8 @@ static inline struct trap *trap__of(const struct mechanism *mechanism)
 /* Operations of the mechanism. */
 void trap__calibrate(struct mechanism *mechanism, struct calibration *latest);
 bool trap__reprice(struct mechanism *mechanism);
+/* Which calls of each function are measured; once the functions are found. */
+int trap__read_conditions(struct trap *trap, const Kview__Wire__StartRecordingRequest *request, struct error *error);
 /* Brings the note up to date. */
 void trap__refresh(struct mechanism *mechanism);
 uint64_t trap__beside_ns(const struct mechanism *mechanism);

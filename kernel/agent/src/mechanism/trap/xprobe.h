@@ -48,6 +48,7 @@ struct xprobe_opts {
 	 * addresses, calls of which it is known where they go on, jumps by a register.
 	 */
 	bool no_replaced_returns, no_going_on, no_register_jumps;
+	const struct xp_condition *conditions;	/* by function, which calls are measured; NULL: all */
 	struct xprobe_view *view;	/* what is at the scheduler's tracepoints else is in it; NULL: it is there */
 };
 
@@ -110,6 +111,12 @@ void xprobe__settle(struct xprobe *xprobe);
 /* Whether the kernel has not finished removing links that drop gave up: threads may still hit them. */
 bool xprobe__is_closing(struct xprobe *xprobe);
 
+/*
+ * Of an xprobe with conditions: whether calls of the spare functions match the one that they have, which is as dear as any.
+ * Returns 0, or -1 with error filled.
+ */
+int xprobe__set_spare_conditions(struct xprobe *xprobe, bool match, struct error *error);
+
 struct place;
 
 /*
@@ -152,6 +159,8 @@ int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error);
 
 /* What is subtracted from now on for a class, XP_COST_CALL() or XP_COST_PASS(). */
 void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost);
+/* Likewise of calls that are not measured, as their condition is not true of them. */
+void xprobe__set_unmatched_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost);
 /* And what the first step in a process costs once more. */
 void xprobe__set_step_page_cost(struct xprobe *xprobe, struct xp_once cost);
 /* By how much more a thread's first call of each function makes figures uncertain. */

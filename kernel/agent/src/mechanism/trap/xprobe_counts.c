@@ -15,6 +15,11 @@ void xprobe__set_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost
 		xprobe->skel->bss->most_probe_ns = most_ns;
 }
 
+void xprobe__set_unmatched_cost(struct xprobe *xprobe, uint32_t class, struct xp_cost cost)
+{
+	xprobe->skel->bss->unmatched_costs[class] = cost;
+}
+
 void xprobe__set_step_page_cost(struct xprobe *xprobe, struct xp_once cost)
 {
 	xprobe->skel->bss->step_page_cost = cost;

@@ -6,6 +6,7 @@
 #include <bpf/bpf.h>
 
 #include "base/error.h"
+#include "mechanism/condition.h"
 #include "mechanism/trap/xprobe_state.h"
 
 /* The number of the file of functions[i]: that of the first one in it. */
@@ -71,6 +72,30 @@ int xprobe__describe(struct xprobe *xprobe, const struct xprobe_function *functi
 	for (i = 0; i < nr; i++)
 		if (function__describe(xprobe, functions[i].id, file__number(functions, i),
 				       functions[i].function, error))
+			return -1;
+	return 0;
+}
+
+static int condition__set(struct xprobe *xprobe, uint32_t id, const struct xp_condition *condition, struct error *error)
+{
+	return bpf_map__update_elem(xprobe->skel->maps.conditions, &id, sizeof(id), condition, sizeof(*condition), BPF_ANY) ?
+		error__set(error, ERR_FAILED, "A condition could not be told to the kernel: %s.", strerror(errno)) : 0;
+}
+
+int xprobe__set_conditions(struct xprobe *xprobe, struct error *error)
+{
+	if (conditions__tell(xprobe->conditions, xprobe->nr_conditions, xprobe->skel->maps.conditions, error))
+		return -1;
+	return xprobe__set_spare_conditions(xprobe, true, error);
+}
+
+int xprobe__set_spare_conditions(struct xprobe *xprobe, bool match, struct error *error)
+{
+	struct xp_condition condition = condition__dearest(xprobe->conditions, xprobe->nr_conditions, match);
+	uint32_t i;
+
+	for (i = 0; i < XPROBE_SPARE_FUNCTIONS; i++)
+		if (condition__set(xprobe, xprobe->nr_conditions + i, &condition, error))
 			return -1;
 	return 0;
 }

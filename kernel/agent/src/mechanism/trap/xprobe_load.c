@@ -46,6 +46,7 @@ static uint64_t waits_bytes(size_t functions)
 static uint64_t fixed_bytes(const struct xprobe_opts *opts, size_t functions)
 {
 	return REST_BYTES + ring_bytes(opts) + (opts->waits ? waits_bytes(functions) : 0) +
+	       (opts->conditions ? functions * sizeof(struct xp_condition) : 0) +
 	       functions * (sizeof(struct xp_function) + sizeof(struct xp_beginning) + MAP_ENTRY_BYTES) +
 	       opts->nr_places * PLACE_BYTES;
 }
@@ -104,6 +105,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	skel->rodata->nr_functions = functions;
 	skel->rodata->slot_mask = slots - 1;
 	skel->rodata->entry_code = entry_code__find();
+	skel->rodata->has_conditions = opts->conditions;
 	causes__fill(skel->rodata->cause_of_syscall);
 	skel->rodata->wake_bytes = opts->ring_bytes / 4;
 	bpf_map__set_max_entries(skel->maps.calls, entries);
@@ -111,6 +113,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_map__set_max_entries(skel->maps.buckets, entries * XP_SETS);
 	bpf_map__set_max_entries(skel->maps.functions, functions);
 	bpf_map__set_max_entries(skel->maps.beginnings, functions);
+	bpf_map__set_max_entries(skel->maps.conditions, opts->conditions ? functions : 1);
 	bpf_map__set_max_entries(skel->maps.ring, ring_bytes(opts));
 	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
 	xprobe_view__choose_programs(opts->view, skel->obj);
@@ -154,6 +157,9 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	if (opts->view && xprobe_view__run(opts->view, skel->obj, error))
 		return -1;
 
+	if (opts->conditions && xprobe__set_conditions(xprobe, error))
+		return -1;
+	counts->conditions = opts->conditions;
 	counts->costs = skel->bss->costs;
 	counts->slots = slots;
 	counts->functions = functions;
@@ -186,6 +192,8 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error)
 	xprobe->events = opts->events;
 	xprobe->waits = opts->waits;
 	xprobe->view = opts->view;
+	xprobe->conditions = opts->conditions;
+	xprobe->nr_conditions = opts->nr_functions;
 	xprobe->no_raising_files = opts->no_raising_files;
 	xprobe->links_kind = links__best_kind();
 	do {

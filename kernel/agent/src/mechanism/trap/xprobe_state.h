@@ -49,6 +49,8 @@ struct xprobe {
 	struct figures counts;
 	struct map_view calls_view, totals_view, buckets_view;
 	bool no_raising_files;
+	const struct xp_condition *conditions;	/* by function, of nr_conditions; NULL: there are none */
+	size_t nr_conditions;
 	enum links_kind links_kind;
 	bool events;
 	bool waits;
@@ -57,6 +59,8 @@ struct xprobe {
 /* Tells the eBPF programs of the functions.  Returns 0, or -1 with error filled. */
 int xprobe__describe(struct xprobe *xprobe, const struct xprobe_function *functions, size_t nr,
 		     struct error *error);
+/* Which calls of its functions are measured.  As the other. */
+int xprobe__set_conditions(struct xprobe *xprobe, struct error *error);
 /* From now on calls under way of a function count as lost, not as abandoned. */
 void xprobe__set_off(struct xprobe *xprobe, uint32_t id);
 

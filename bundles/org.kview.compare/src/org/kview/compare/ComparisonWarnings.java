@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import org.kview.model.FunctionLatency;
 import org.kview.model.Overhead;
+import org.kview.model.SafeText;
 import org.kview.model.SessionInfo;
 import org.kview.session.report.SessionText;
 
@@ -49,6 +50,7 @@ final class ComparisonWarnings {
         lengths();
         exits(matches);
         untimed(matches);
+        conditions(matches);
         if (!matches.onlyA().isEmpty() || !matches.onlyB().isEmpty()) {
             sentences.add("Different functions were probed. A probe makes the functions that call the probed one"
                     + " slower; what that takes is subtracted as it was measured.");
@@ -169,6 +171,19 @@ final class ComparisonWarnings {
             sentences.add("The end of a call was seen by another kind of probe in A than in B in " + differing + " of "
                     + matches.pairs().size() + " functions.");
         }
+    }
+
+    /** Then it may be the choice of calls that differs, and not what they take. */
+    private void conditions(FunctionMatcher matches) {
+        List<FunctionPair> differing = matches.pairs().stream()
+                .filter(pair -> !pair.a().function().condition().equals(pair.b().function().condition())).toList();
+        differing.stream().findFirst().ifPresent(pair -> sentences.add("Other calls of " + pair.name()
+                + (differing.size() == 1 ? "" : " (and of " + (differing.size() - 1) + " more)") + " were measured in A, "
+                + condition(pair.a()) + ", than in B, " + condition(pair.b()) + ": their times are not those of the same calls."));
+    }
+
+    private static String condition(FunctionLatency latency) {
+        return latency.function().isConditional() ? "where " + SafeText.line(latency.function().condition()) : "all";
     }
 
     /** The longest calls may be among those without a time, as calls that hang or throw have none. */

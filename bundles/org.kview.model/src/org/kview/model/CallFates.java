@@ -20,9 +20,10 @@ import java.util.stream.LongStream;
  * @param neverLoaded       whether the process had not loaded the function's file at the start, nor was seen to load it
  * @param failed            of a system call: the timed calls that returned an error
  * @param waits             for what its calls waited, where that was asked for
+ * @param unmatched         calls that its condition is not true of: they are in no other figure but the probes' cost
  */
 public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, ProbesCost cost, Optional<ProbesOff> probesOff,
-        Limits limits, boolean neverLoaded, FailedCalls failed, Waits waits) {
+        Limits limits, boolean neverLoaded, FailedCalls failed, Waits waits, long unmatched) {
     public static final CallFates NONE = new CallFates(LostCalls.NONE, 0, 0, ProbesCost.NONE, Optional.empty(), Limits.UNKNOWN, false);
     /** 2^60: those of several hosts can be added up. */
     static final long MAX = 1L << 60;
@@ -102,6 +103,12 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, P
         this(lost, cutCalls, inconsistentCalls, cost, probesOff, limits, neverLoaded, FailedCalls.NONE, Waits.NONE);
     }
 
+    /** Of a function without a condition. */
+    public CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, ProbesCost cost, Optional<ProbesOff> probesOff,
+            Limits limits, boolean neverLoaded, FailedCalls failed, Waits waits) {
+        this(lost, cutCalls, inconsistentCalls, cost, probesOff, limits, neverLoaded, failed, waits, 0);
+    }
+
     public CallFates {
         Objects.requireNonNull(failed);
         Objects.requireNonNull(waits);
@@ -109,8 +116,8 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, P
         Objects.requireNonNull(lost);
         Objects.requireNonNull(cost);
         Objects.requireNonNull(probesOff);
-        if (LongStream.of(cutCalls, inconsistentCalls).anyMatch(n -> n < 0 || n > MAX)) {
-            throw new IllegalArgumentException("No count of calls: " + cutCalls + ", " + inconsistentCalls);
+        if (LongStream.of(cutCalls, inconsistentCalls, unmatched).anyMatch(n -> n < 0 || n > MAX)) {
+            throw new IllegalArgumentException("No count of calls: " + cutCalls + ", " + inconsistentCalls + ", " + unmatched);
         }
     }
 
@@ -118,24 +125,29 @@ public record CallFates(LostCalls lost, long cutCalls, long inconsistentCalls, P
     CallFates timedFrom(long startNanos) {
         return probesOff.isEmpty() ? this : new CallFates(lost, cutCalls, inconsistentCalls, cost,
                 probesOff.map(off -> new ProbesOff(off.atNanos, off.why, Optional.of(
-                        Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded, failed, waits);
+                        Duration.ofNanos(Math.max(0, off.atNanos - startNanos))), off.share)), limits, neverLoaded, failed, waits, unmatched);
     }
 
     /** The same, of a system call. */
     public CallFates with(FailedCalls newFailed) {
-        return new CallFates(lost, cutCalls, inconsistentCalls, cost, probesOff, limits, neverLoaded, newFailed, waits);
+        return new CallFates(lost, cutCalls, inconsistentCalls, cost, probesOff, limits, neverLoaded, newFailed, waits, unmatched);
     }
 
     /** The same, with what its calls waited for. */
     public CallFates with(Waits newWaits) {
-        return new CallFates(lost, cutCalls, inconsistentCalls, cost, probesOff, limits, neverLoaded, failed, newWaits);
+        return new CallFates(lost, cutCalls, inconsistentCalls, cost, probesOff, limits, neverLoaded, failed, newWaits, unmatched);
+    }
+
+    /** The same, with calls that a condition is not true of. */
+    public CallFates withUnmatched(long newUnmatched) {
+        return new CallFates(lost, cutCalls, inconsistentCalls, cost, probesOff, limits, neverLoaded, failed, waits, newUnmatched);
     }
 
     /** The sum for the same function on two hosts. */
     public CallFates plus(CallFates other) {
         return new CallFates(lost.plus(other.lost), sum(cutCalls, other.cutCalls), sum(inconsistentCalls, other.inconsistentCalls),
                 cost.plus(other.cost), probesOff.or(other::probesOff), limits.plus(other.limits), neverLoaded && other.neverLoaded,
-                failed.plus(other.failed), waits.plus(other.waits));
+                failed.plus(other.failed), waits.plus(other.waits), sum(unmatched, other.unmatched));
     }
 
     static long sum(long one, long other) {

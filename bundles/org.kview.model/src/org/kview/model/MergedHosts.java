@@ -182,7 +182,7 @@ public final class MergedHosts {
                 new ProbedFunction.Ends(exit, same.stream().flatMap(f -> f.function().ends().goesOnTo().stream()).distinct().toList(),
                         same.stream().anyMatch(f -> f.function().ends().forced())),
                 new ProbedFunction.Cost(perCall(same, f -> f.function().cost().innerNanos()), perCall(same, f -> f.function().cost().callNanos())),
-                same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0), waits(same));
+                same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0), waits(same), first.condition());
     }
 
     /** Not known of all where the hosts differ. */

@@ -20,9 +20,10 @@ import java.util.Set;
  * @param inlinedPlaces in how many places the compiler inlined it into its callers, so that calls there are not
  *                      seen; 0 also if not known
  * @param waits         whether it is told for what its calls wait
+ * @param condition     which of its calls are measured, as a {@link CallCondition} has it; empty: all
  */
 public record ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, Ends ends,
-        Cost cost, int inlinedPlaces, Waits.Told waits) {
+        Cost cost, int inlinedPlaces, Waits.Told waits, String condition) {
     /** What is measured of a tracepoint. */
     public static final Set<Metric> OF_HITS = Set.of(Metric.BETWEEN);
     /** The metrics that are measured for a function's calls. */
@@ -34,10 +35,17 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
         Objects.requireNonNull(ends);
         Objects.requireNonNull(cost);
         Objects.requireNonNull(waits);
+        Objects.requireNonNull(condition);
         measured = measured.size() == ALL_METRICS.size() ? ALL_METRICS : Set.copyOf(measured);
         if (inlinedPlaces < 0) {
             throw new IllegalArgumentException("A number of places that is negative: " + inlinedPlaces);
         }
+    }
+
+    /** One of which all calls are measured. */
+    public ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, Ends ends, Cost cost,
+            int inlinedPlaces, Waits.Told waits) {
+        this(id, name, point, mechanism, measured, ends, cost, inlinedPlaces, waits, "");
     }
 
     /** One of which it is not known whether its waits are told. */
@@ -59,6 +67,11 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
     /** Whether what is counted are hits of a tracepoint, which take no time, and not calls. */
     public boolean countsHits() {
         return measured.contains(Metric.BETWEEN);
+    }
+
+    /** Whether only those of its calls are measured that a condition is true of. */
+    public boolean isConditional() {
+        return !condition.isEmpty();
     }
 
     /** Whether all metrics of its calls are measured. */

@@ -76,6 +76,10 @@ public final class Recorder {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "A survey is of a process that runs already: start the"
                     + " program, then record it by its number");
         }
+        if (!request.options().conditions().isEmpty() && !agent.host().hasConditions()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "The agent there measures all calls, whatever the condition;"
+                    + " install the agent that came with this workbench, or record without conditions");
+        }
         LaunchedProgram program = new LaunchedProgram(observer);
         Chosen process = switch (scope) {
             case ScopeSpec.Attach(long pid) -> Chosen.of(lookup().byNumber(pid));
@@ -92,6 +96,7 @@ public final class Recorder {
         }
         List<FunctionInfo> functions = choice.isPresent() ? choice.get().functions()
                 : named(process.scope, request, scope instanceof ScopeSpec.Launch, observer);
+        checkConditions(options, functions);
         var session = new SessionFeed(request, new SessionFeed.Origin(target, agent.host(), process.scope,
                 process.command, agent::clockOffset), program, observer);
         choice.map(SurveyChoice::survey).ifPresent(session::surveyed);
@@ -102,7 +107,7 @@ public final class Recorder {
         observer.step(Step.ATTACHING);
         agent.startRecording(new RecordingSpec(List.of(process.scope), functions, options.events(), options.filter(),
                 Duration.ZERO, options.grace(), options.budget(), options.forceReturnProbes(), options.way(),
-                options.waits(), options.costToOthers()), session);
+                options.waits(), options.costToOthers(), options.conditions()), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);
@@ -118,6 +123,15 @@ public final class Recorder {
         }
         options.duration().ifPresent(recording::stopAfter);
         return recording;
+    }
+
+    /** A condition that is of no function was meant for some other. */
+    private static void checkConditions(RecordingOptions options, List<FunctionInfo> functions) throws TargetException {
+        List<String> unused = options.conditions().unused(functions.stream().map(FunctionInfo::name).toList());
+        if (!unused.isEmpty()) {
+            throw new TargetException(TargetException.Kind.NO_SUCH_FUNCTION, "A condition is for " + String.join(", ", unused)
+                    + ", and no function of that name is measured: name it as the list of functions does");
+        }
     }
 
     /** The functions that the request names; tried if that is asked for. */

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import org.kview.model.Budget;
+import org.kview.model.CallConditions;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
 
@@ -22,11 +23,12 @@ import org.kview.model.ProbeWay;
  * @param waits    whether it is told for what calls waited, and who woke them
  * @param costToOthers whether it is measured what the recording costs processes that are not recorded
  * @param trial    whether a {@link CostTrial} comes first, if the process runs already
+ * @param conditions which calls of which functions are measured
  * @param survey   how long a survey comes first, which chooses the functions; empty: they are named
  */
 public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration grace,
         Budget budget, boolean forceReturnProbes, ProbeWay way, boolean waits, boolean costToOthers,
-        boolean trial, Optional<Duration> survey) {
+        boolean trial, Optional<Duration> survey, CallConditions conditions) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** Figures without events, until it is stopped, within the default budget and without a trial. */
     public static final RecordingOptions DEFAULT = new Builder().build();
@@ -37,6 +39,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         Objects.requireNonNull(budget);
         Objects.requireNonNull(way);
         Objects.requireNonNull(survey);
+        Objects.requireNonNull(conditions);
         if (duration.isPresent() && !duration.get().isPositive()) {
             throw new IllegalArgumentException("A recording takes longer than nothing: " + duration.get());
         }
@@ -55,6 +58,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         private boolean costToOthers;
         private boolean trial;
         private Optional<Duration> survey = Optional.empty();
+        private CallConditions conditions = CallConditions.NONE;
 
         public Builder events(boolean kept) {
             events = kept;
@@ -111,9 +115,14 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
             return this;
         }
 
+        public Builder conditions(CallConditions chosen) {
+            conditions = chosen;
+            return this;
+        }
+
         public RecordingOptions build() {
             return new RecordingOptions(events, filter, duration, grace, budget, forceReturnProbes, way, waits, costToOthers,
-                    trial, survey);
+                    trial, survey, conditions);
         }
     }
 }

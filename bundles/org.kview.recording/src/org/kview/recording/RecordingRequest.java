@@ -55,6 +55,7 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
     /** @throws TargetException if no agent can record that, as far as this side knows */
     void check() throws TargetException {
         checkWay();
+        checkConditions();
         if (options.events() && kinds().anyMatch(kind -> kind == ProbeSpec.Kind.TRACEPOINT)) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are no events of tracepoints, which are counted:"
                     + " record them without events");
@@ -63,6 +64,20 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are events of one kind of points at a time,"
                     + " of functions of programs, of system calls or of functions of the kernel, as each kind would tell of the same"
                     + " context switches once more: record them together without events");
+        }
+    }
+
+    private void checkConditions() throws TargetException {
+        if (options.conditions().isEmpty()) {
+            return;
+        }
+        if (options.way() == ProbeWay.JUMP) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "Jumps count every call, as the code that they lead to reads no"
+                    + " arguments: record with conditions by traps, or without them");
+        }
+        if (options.events() && options.conditions().all().stream().anyMatch(one -> one.condition().isDecidedAtEnd())) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "What a call returns is known at its end, when the event of its"
+                    + " beginning is written: record conditions on retval without events");
         }
     }
 

@@ -25,6 +25,7 @@
 #include "endings.bpf.h"
 #include "inner.bpf.h"
 #include "within-others.bpf.h"
+#include "conditions.bpf.h"
 #include "failures.bpf.h"
 #include "system-call.bpf.h"
 
@@ -66,6 +67,7 @@ struct {
 	__type(value, struct call);
 } open_calls SEC(".maps");
 
+#include "conditional.bpf.h"
 #include "unseen-ends.bpf.h"
 
 /* SC_POINT with flags, 0 where it is not measured. */
@@ -128,6 +130,10 @@ __noinline int call__end_left(struct thread *t, struct call *call)
 
 	if (!t || !call)
 		return 0;
+	if (!call__counts(call, -EINTR)) {
+		call->is_open = call->has_left = 0;
+		return 0;
+	}
 	call__fails(call->frame.function, -EINTR);
 	t->ending = call->left;
 	t->ending.depth = t->depth;
@@ -166,7 +172,8 @@ static __always_inline struct thread *thread__of(struct task_struct *task)
 	return t;
 }
 
-__noinline int call__begin(struct thread *t, struct call *call, __u32 point)
+/* test: where its condition goes on, or ends. */
+__noinline int call__begin(struct thread *t, struct call *call, __u32 point, __u32 test)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct xp_event_call *event = NULL;
@@ -178,10 +185,11 @@ __noinline int call__begin(struct thread *t, struct call *call, __u32 point)
 		return 0;
 	f = &call->frame;
 	thread__catch_up(t);
-	if (with_events)
+	if (with_events && test != XP_DIFFERS)
 		event = event__reserve(sizeof(*event), &reserved_ns);
 	f->function = point;
-	f->flags = 0;
+	f->flags = test == XP_MATCHES ? 0 : test == XP_DIFFERS ? FRAME_DIFFERS : FRAME_UNDECIDED;
+	f->test = test;
 	f->class = CALL_CLASS;
 	f->overhead_ns = t->overhead_ns;
 	f->uncertain_ns = t->uncertain_ns;
@@ -202,7 +210,7 @@ __noinline int call__begin(struct thread *t, struct call *call, __u32 point)
 		event->function = point;
 		event->depth = t->depth;
 		event__submit(event);
-	} else {
+	} else if (test != XP_DIFFERS) {
 		event__lost();
 	}
 	return 0;
@@ -235,10 +243,10 @@ static __always_inline int call__enter(struct bpf_raw_tracepoint_args *context, 
 	if (call && call->is_open && call->has_left)
 		call__end_left(t, call);
 	else if (call && call->is_open)
-		calls__lose(call->frame.function, XP_LOST_END_UNSEEN);
+		call__lose(call, XP_LOST_END_UNSEEN);
 	calls__add(point, calls);
 	if (t && call)
-		call__begin(t, call, point);
+		call__begin(t, call, point, has_conditions ? call__test(point) : XP_MATCHES);
 	else
 		calls__lose(point, XP_LOST_NO_MEMORY);
 	return 0;
@@ -278,9 +286,13 @@ static __always_inline int call__exit(struct bpf_raw_tracepoint_args *context)
 		call__end_left(t, call);
 	} else if ((s64)context->args[1] == -ERESTART_RESTARTBLOCK) {
 		call__leave(t, call);
-	} else {
+	} else if (call__counts(call, context->args[1])) {
 		call__fails(call->frame.function, context->args[1]);
 		call__end(t, call);
+	} else {
+		thread__pays(t, cost__of_class(CALL_CLASS));
+		cost__add(call->frame.function, cost__of_class(CALL_CLASS)->likely_ns);
+		call->is_open = 0;
 	}
 	return 0;
 }
@@ -357,7 +369,7 @@ static __always_inline void task__executes(struct task_struct *task, int old_pid
 		WRITE_ONCE(target_tgid, 0);
 		call = bpf_task_storage_get(&open_calls, task, NULL, 0);
 		if (call && call__close(call))
-			calls__lose(call->frame.function, XP_LOST_EXEC);
+			call__lose(call, XP_LOST_EXEC);
 		thread__forget(task);
 	}
 }

@@ -39,7 +39,7 @@ static __always_inline void call__drop_unseen(struct call *call, u32 tid)
 	if (!call || !call->is_open || !call__ended_unseen(call, tid))
 		return;
 	call->is_open = call->has_left = 0;
-	calls__lose(call->frame.function, XP_LOST_END_UNSEEN);
+	call__lose(call, XP_LOST_END_UNSEEN);
 }
 
 /* Whether a thread was in it.  One that ends while it is looked at is counted once. */
@@ -67,7 +67,7 @@ static __always_inline void call__follow_exec(struct call *call, struct task_str
 	call->tid = task->pid;
 	call->has_left = 0;
 	if (call__close(call))
-		calls__lose(call->frame.function, XP_LOST_EXEC);
+		call__lose(call, XP_LOST_EXEC);
 }
 
 /* Nobody will see the call end that a thread is in, if it is in one.  False: that can't be known. */
@@ -79,7 +79,9 @@ static __always_inline bool call__unfinished(struct task_struct *task)
 		return !state__is_hidden(task);
 	if (!call__close(call))
 		return true;
-	if (READ_ONCE(is_off))
+	if (call__differs(call))
+		calls__lose(call->frame.function, XP_LOST_UNMATCHED);
+	else if (READ_ONCE(is_off))
 		calls__lose(call->frame.function, XP_LOST_PROBES_OFF);
 	else if (call__is_left_by_exec(call, task))
 		calls__lose(call->frame.function, XP_LOST_EXEC);

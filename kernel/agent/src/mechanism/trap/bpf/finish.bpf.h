@@ -3,6 +3,29 @@
 #ifndef KVIEW_FINISH_BPF_H
 #define KVIEW_FINISH_BPF_H
 
+/* Whether a call that ends is measured: by its condition, which was decided at its entry, or not. */
+enum fate { FATE_MEASURED, FATE_UNMATCHED, FATE_UNMATCHED_AT_ENTRY };
+
+/* Of the call of a frame.  cut: where it goes on nobody sees, so that what it returns is not known. */
+__noinline int frame__fate(const struct frame *f, __u32 cut, __u64 returned)
+{
+	if (!has_conditions || !f || !(f->flags & (FRAME_DIFFERS | FRAME_UNDECIDED)))
+		return FATE_MEASURED;
+	if (f->flags & FRAME_DIFFERS) {
+		calls__lose(f->function, XP_LOST_UNMATCHED);
+		cost__add(f->function, cost__of_unmatched(f->class)->likely_ns);
+		return FATE_UNMATCHED_AT_ENTRY;
+	}
+	if (cut)
+		calls__lose(f->function, XP_LOST_END_UNSEEN);
+	else if (condition__at_return(f->function, f->test, returned))
+		return FATE_MEASURED;
+	else
+		calls__lose(f->function, XP_LOST_UNMATCHED);
+	cost__add(f->function, cost__of_class(f->class)->likely_ns);
+	return FATE_UNMATCHED;
+}
+
 /* The call of a frame ends, by an exit of this class. */
 static __always_inline void frame__finish(struct thread *t, u32 index, u32 class, u64 ended_ns,
 					  struct task_struct *task)

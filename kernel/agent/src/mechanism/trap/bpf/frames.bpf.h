@@ -108,10 +108,18 @@ static __always_inline void frame__release(struct thread *t, struct frame *f)
 	f->function = FRAME_HOLE;
 }
 
+/* Nothing is told of a call that its condition is not true of, whatever becomes of it. */
+static __always_inline bool frame__differs(const struct frame *f)
+{
+	return has_conditions && f->flags & FRAME_DIFFERS;
+}
+
 /* Its call ended where its thread's probes don't see it. */
 static __always_inline void frame__lose(struct thread *t, struct frame *f)
 {
-	if (function__is_off(f->function) || frame__link_is_gone(f))
+	if (frame__differs(f))
+		calls__lose(f->function, XP_LOST_UNMATCHED);
+	else if (function__is_off(f->function) || frame__link_is_gone(f))
 		calls__lose(f->function, XP_LOST_PROBES_OFF);
 	else
 		calls__lose(f->function, XP_LOST_END_UNSEEN);
@@ -123,12 +131,17 @@ static __always_inline void frame__abandon(struct thread *t, struct frame *f)
 {
 	if (f->function == FRAME_HOLE)
 		return;
-	if (function__is_off(f->function) || frame__link_is_gone(f))
+	if (frame__differs(f))
+		calls__lose(f->function, XP_LOST_UNMATCHED);
+	else if (function__is_off(f->function) || frame__link_is_gone(f))
 		calls__lose(f->function, XP_LOST_PROBES_OFF);
 	else if (frame__is_of_unseen_exec(f))
 		calls__lose(f->function, XP_LOST_EXEC);
 	else if (f->flags & FRAME_GOES_ON || frame__ended_unseen(f))
 		calls__lose(f->function, XP_LOST_END_UNSEEN);
+	else if (has_conditions && f->flags & FRAME_UNDECIDED)
+		/* It returned nothing. */
+		calls__lose(f->function, XP_LOST_UNMATCHED);
 	else
 		calls__add(f->function, abandoned);
 	thread__pays_entry(t, f);

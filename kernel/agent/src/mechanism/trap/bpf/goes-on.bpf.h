@@ -69,9 +69,11 @@ static long waiting__end(u32 round, void *context)
 	if (index < 0)
 		return 1;
 	f = frame__at(w->t, index);
-	if (w->cut)
-		calls__add(f->function, cut);
-	call__finish(w->t, index, w->class, w->ended_ns);
+	if (!has_conditions || frame__fate(f, w->cut, w->t->ending.returned) == FATE_MEASURED) {
+		if (w->cut)
+			calls__add(f->function, cut);
+		call__finish(w->t, index, w->class, w->ended_ns);
+	}
 	thread__pays_entry(w->t, f);
 	frame__release(w->t, f);
 	if (w->t->depth == (u32)index + 1)
@@ -93,7 +95,7 @@ __noinline int calls__end_waiting(struct thread *t, __u64 sp, __u32 class, __u32
 }
 
 /* An end of a function that calls go on in. */
-static __always_inline void waiting__pass(u64 sp, u64 cookie, enum site_end end)
+static __always_inline void waiting__pass(u64 sp, u64 cookie, enum site_end end, u64 returned)
 {
 	struct thread *t = thread__measured(sp, cookie);
 
@@ -103,6 +105,8 @@ static __always_inline void waiting__pass(u64 sp, u64 cookie, enum site_end end)
 	if (frames__find_waiting(t, sp) < 0)
 		return;
 	thread__catch_up(t);
+	if (has_conditions)
+		t->ending.returned = returned;
 	if (end == SITE_LEAVES_TO_PROBED)
 		t->jumped_sp = sp;
 	else if (!XP_COOKIE_AFTER(cookie))

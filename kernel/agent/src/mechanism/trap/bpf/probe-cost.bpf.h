@@ -58,6 +58,24 @@ static __always_inline void thread__closes(struct thread *t, const struct frame 
 	t->open_spread_ns -= cost->entry_spread_ns;
 }
 
+/* What calls cost whose condition is known at their entry not to be true of them. */
+struct xp_cost unmatched_costs[XP_COST_CLASSES];
+
+static __always_inline const struct xp_cost *cost__of_unmatched(u32 class)
+{
+	return &unmatched_costs[BOUND(class, XP_COST_CLASSES - 1)];
+}
+
+/* Such a call that is not followed: its entry is all that there is of it. */
+static __always_inline void cost__unmatched(struct thread *t, u32 function, u32 class)
+{
+	const struct xp_cost *cost = cost__of_unmatched(class);
+
+	if (t)
+		thread__pays(t, cost);
+	cost__add(function, cost->likely_ns);
+}
+
 /*
  * Half a call's probes: an entry or an end that belongs to no call that is measured.  It is
  * uncertain by the other half, as the two need not cost the same.

@@ -16,6 +16,8 @@ static long frame__unfinished(u32 index, void *context)
 	/* found: its memory can be looked at. */
 	if (w->found && f->returns_to && !frame__is_in_place(f, true))
 		frame__abandon(w->t, f);
+	else if (frame__differs(f))
+		calls__lose(f->function, XP_LOST_UNMATCHED);
 	else if (function__is_off(f->function) || frame__link_is_gone(f))
 		calls__lose(f->function, XP_LOST_PROBES_OFF);
 	else if (frame__is_of_unseen_exec(f))

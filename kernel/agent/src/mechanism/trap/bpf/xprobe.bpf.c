@@ -21,6 +21,7 @@
 #include "arch.bpf.h"
 #include "figures.bpf.h"
 #include "account.bpf.h"
+#include "conditions.bpf.h"
 #include "edition.bpf.h"
 #include "mechanism/cost/bpf/cost.bpf.h"
 #include "probe-cost.bpf.h"
@@ -52,15 +53,28 @@ static __always_inline void call__overflow(struct thread *t, u32 function, u32 c
 		t->overflow_sp = sp;
 }
 
-/* False: the call is not followed, nobody waits for its end. */
-static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 cookie)
+/* Its values are in a frame of their own: the programs' has no room for them. */
+static __noinline u32 condition__at_entry(struct pt_regs *ctx, u32 function)
 {
+	struct xp_values values = {
+		.of = { PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx), PT_REGS_PARM3(ctx), PT_REGS_PARM4(ctx),
+			PT_REGS_PARM5(ctx), PT_REGS_PARM6(ctx) },
+	};
+
+	return condition__at_entry_of(function, &values);
+}
+
+/* False: the call is not followed, nobody waits for its end. */
+static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct *task, u64 cookie)
+{
+	u64 sp = PT_REGS_SP(ctx);
 	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie), depth;
 	struct xp_event_call *event = NULL;
 	u64 reserved_ns = 0;
 	struct moment m;
 	struct thread *t;
 	struct frame *f;
+	u32 test = XP_MATCHES;
 	bool on_alt;
 
 	if (task->tgid != target_tgid || !is_active())
@@ -68,6 +82,17 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!edition__begins(t, cookie))
 		return false;
+	if (has_conditions) {
+		test = condition__at_entry(ctx, function);
+		/* Else its end is met, or is that of another call, which went on to this one. */
+		if (test == XP_DIFFERS && asks_at_entry && class == XP_EXIT_URETPROBE &&
+		    !(calls_go_on && t && t->waiting && t->jumped_sp == sp)) {
+			calls__add(function, unmatched);
+			cost__unmatched(t, function, XP_COST_CALL(XP_COOKIE_STEPPED(cookie) ? XP_ENTRY_STEPPED :
+								  XP_ENTRY_EMULATED, class));
+			return false;
+		}
+	}
 	calls__add(function, calls);
 	if (asks_at_entry && class == XP_EXIT_URETPROBE && !returns__may_be_replaced()) {
 		calls__lose(function, XP_LOST_END_UNSEEN);
@@ -105,7 +130,7 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 		call__overflow(t, function, class, sp);
 		return false;
 	}
-	if (with_events)
+	if (with_events && test != XP_DIFFERS)
 		event = event__reserve(sizeof(*event), &reserved_ns);
 	f = frame__at(t, depth);
 	f->sp = sp;
@@ -114,6 +139,9 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 		   (class == XP_EXIT_URETPROBE ? FRAME_URETPROBE | frame__edition(cookie) : 0) |
 		   (XP_COOKIE_STEPPED(cookie) ? FRAME_STEPPED : 0);
 	f->class = call__class(f, class);
+	if (has_conditions && test != XP_MATCHES)
+		f->flags |= test == XP_DIFFERS ? FRAME_DIFFERS : FRAME_UNDECIDED;
+	f->test = test;
 	f->returns_to = 0;
 	if (!one_stack) {
 		return_slot__read(sp, &f->returns_to);
@@ -139,7 +167,7 @@ static __always_inline bool call__enter(struct task_struct *task, u64 sp, u64 co
 		event->function = function;
 		event->depth = depth;
 		event__submit(event);
-	} else {
+	} else if (test != XP_DIFFERS) {
 		event__lost();
 	}
 	return true;
@@ -152,7 +180,7 @@ int call_entry(struct pt_regs *ctx)
 	u64 *mark;
 
 	mark = probe__begins(most_probe_ns);
-	call__enter(bpf_get_current_task_btf(), PT_REGS_SP(ctx), cookie);
+	call__enter(ctx, bpf_get_current_task_btf(), cookie);
 	probe__uses_page(XP_COOKIE_STEPPED(cookie), XP_COOKIE_CLASS(cookie) == XP_EXIT_URETPROBE);
 	program__ends(mark);
 	return 0;
@@ -184,12 +212,14 @@ static __always_inline void exit__unknown(struct thread *t, u32 function, u64 sp
 }
 
 /* is_own: the end of a call that this very link saw begin, so that no other one sees it. */
-static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cookie, bool is_own)
+static __always_inline int call__end(struct pt_regs *ctx, struct task_struct *task, u64 sp, u64 cookie,
+				     bool is_own)
 {
 	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie);
 	bool cut = XP_COOKIE_KIND(cookie) != SITE_RET;
 	const struct xp_cost *cost;
 	struct thread *t;
+	u32 fate = FATE_MEASURED;
 	bool on_alt, is_hidden;
 	int index;
 
@@ -211,6 +241,8 @@ static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cooki
 		return 0;
 	}
 	thread__catch_up(t);
+	if (has_conditions)
+		t->ending.returned = PT_REGS_RC(ctx);
 	on_alt = sp__is_on_alt(task, sp);
 	strays__drop(t, sp, task->pid, false);
 	index = frames__find(t, sp, function);
@@ -223,19 +255,24 @@ static __always_inline int call__end(struct task_struct *task, u64 sp, u64 cooki
 		return 0;
 	}
 	cost = cost__of_call(frame__at(t, index), class);
-	if (cut)
+	if (has_conditions) {
+		fate = frame__fate(frame__at(t, index), cut, t->ending.returned);
+		if (fate == FATE_UNMATCHED_AT_ENTRY)
+			cost = cost__of_unmatched(call__class(frame__at(t, index), class));
+	}
+	if (cut && fate == FATE_MEASURED)
 		calls__add(function, cut);
 	/* Each call of a function costs some ns; with events there is too much for one place. */
-	if (with_events)
+	if (fate == FATE_MEASURED && with_events)
 		call__finish(t, index, class, 0);
-	else
+	else if (fate == FATE_MEASURED)
 		frame__finish(t, index, class, 0, task);
 	frames__remove(t, index, sp, on_alt);
 	if (calls_go_on && t->waiting) {
 		/* For those that end with it, what lies between its entry and now. */
 		t->overhead_ns += cost->inner_ns;
 		t->ending.ended = t->ending.m;
-		calls__end_waiting(t, sp, class, cut, t->probe_ns);
+		calls__end_waiting(t, sp, class, cut, fate == FATE_MEASURED ? t->probe_ns : 0);
 		t->overhead_ns -= cost->inner_ns;
 	}
 	thread__pays(t, cost);
@@ -261,7 +298,7 @@ int call_return(struct pt_regs *ctx)
 	u64 *mark = probe__begins(most_probe_ns);
 
 	probe__came_by_page();
-	call__end(bpf_get_current_task_btf(), REGS_SP_BEFORE_RETURN(ctx), bpf_get_attach_cookie(ctx), false);
+	call__end(ctx, bpf_get_current_task_btf(), REGS_SP_BEFORE_RETURN(ctx), bpf_get_attach_cookie(ctx), false);
 	program__ends(mark);
 	return 0;
 }
@@ -285,11 +322,11 @@ int call_whole(struct pt_regs *ctx)
 	mark = probe__begins(most_probe_ns);
 	if (hit.is_return) {
 		probe__came_by_page();
-		call__end(task, REGS_SP_BEFORE_RETURN(ctx), hit.cookie, true);
+		call__end(ctx, task, REGS_SP_BEFORE_RETURN(ctx), hit.cookie, true);
 		program__ends(mark);
 		return 0;
 	}
-	followed = call__enter(task, PT_REGS_SP(ctx), hit.cookie);
+	followed = call__enter(ctx, task, hit.cookie);
 	probe__uses_page(XP_COOKIE_STEPPED(hit.cookie), followed);
 	program__ends(mark);
 	return !followed;
@@ -302,7 +339,7 @@ static __always_inline int exit_site__met(struct pt_regs *ctx, u64 cookie)
 	if (end == SITE_PASSES)
 		return site__passed(cookie);
 	if (end == SITE_LEAVES && !XP_COOKIE_AFTER(cookie))
-		return call__end(bpf_get_current_task_btf(), PT_REGS_SP(ctx), cookie, false);
+		return call__end(ctx, bpf_get_current_task_btf(), PT_REGS_SP(ctx), cookie, false);
 	call__goes_on(PT_REGS_SP(ctx), cookie, end);
 	return site__passed(cookie);
 }
@@ -331,7 +368,7 @@ int call_hidden_site(struct pt_regs *ctx)
 	mark = probe__begins(most_probe_ns);
 	end = site__end(ctx, cookie);
 	if (end != SITE_PASSES)
-		waiting__pass(PT_REGS_SP(ctx), cookie, end);
+		waiting__pass(PT_REGS_SP(ctx), cookie, end, PT_REGS_RC(ctx));
 	site__passed(cookie);
 	probe__uses_page(XP_COOKIE_CLASS(cookie) == XP_EXIT_STEPPED, false);
 	program__ends(mark);

@@ -324,6 +324,14 @@ class ComparerTest {
                 .anyMatch(w -> w.startsWith("Recorded for 10.0 s in A and for 70.0 s in B"));
     }
 
+    @Test
+    void callsThatWereChosenOtherwiseAreToldOf() {
+        ComparedSession all = Recordings.conditional("", List.of()), large = Recordings.conditional("arg0 > 4096", List.of());
+        assertThat(Comparer.compare(all, large).warnings()).anyMatch(w -> w.startsWith("Other calls of handle were measured in A, all,"
+                + " than in B, where arg0 > 4096"));
+        assertThat(Comparer.compare(large, Recordings.conditional("arg0 > 4096", List.of())).warnings()).noneMatch(w -> w.contains("arg0"));
+    }
+
     private static List<String> warnings(FunctionLatency a, FunctionLatency b) {
         return Comparer.compare(Recordings.session("a", Recordings.INFO, List.of(a), Map.of()),
                 Recordings.session("b", Recordings.INFO, List.of(b), Map.of())).warnings();

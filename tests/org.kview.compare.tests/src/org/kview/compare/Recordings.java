@@ -21,6 +21,7 @@ import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo;
+import org.kview.model.Waits;
 import org.kview.statistics.FunctionSlices;
 import org.kview.testing.Recorded;
 
@@ -164,6 +165,14 @@ public final class Recordings {
         ProbedFunction function = new ProbedFunction(0, "handle", plain.point(), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
                 new ProbedFunction.Ends(ExitKind.RETURN_SITES, List.of(to), false), ProbedFunction.Cost.UNKNOWN, 0);
         return session("goes on", INFO, List.of(latency(function, slices)), Map.of(0, FunctionSlices.ofWall(slices)));
+    }
+
+    /** A session of one function, of which some calls are measured. */
+    public static ComparedSession conditional(String condition, List<Distribution> slices) {
+        ProbedFunction plain = function(0, "handle", "/usr/bin/checkout");
+        ProbedFunction function = new ProbedFunction(0, "handle", plain.point(), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                ProbedFunction.Ends.of(ExitKind.RETURN_SITES), ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, condition);
+        return session("conditional", INFO, List.of(latency(function, slices)), Map.of(0, FunctionSlices.ofWall(slices)));
     }
 
     /** A session of one system call, of which only the wall-clock time is measured. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.model.Budget;
+import org.kview.model.CallConditions;
 import org.kview.model.Filter;
 import org.kview.model.LatencyAccumulator;
 import org.kview.model.LatencySnapshot;
@@ -119,6 +120,36 @@ class TemplateTest {
         Files.writeString(file, Files.readString(file).replaceAll(",\\s*\"(probe_way|waits)\" : [^,}\\s]*", ""));
         assertThat(Files.readString(file)).doesNotContain("jump\"", "waits").contains("budget");
         assertThat(TemplateStore.read(file)).isEqualTo(new RecordingTemplate("jumps", template.probes(), false, Filter.AUTO, Optional.empty()));
+    }
+
+    @Test
+    void conditionsAreKept() throws Exception {
+        Path file = folder.resolve("conditions.json");
+        var template = new RecordingTemplate("large", List.of(new Probe("", "f", "f")), false, Filter.AUTO, Optional.empty(), Budget.DEFAULT,
+                ProbeWay.AUTO, false, CallConditions.parse("arg0 > 4096; f: comm == \"worker-1\""));
+        TemplateStore.write(template, file);
+        assertThat(TemplateStore.read(file)).isEqualTo(template);
+        Files.writeString(file, Files.readString(file).replace("arg0 > 4096", "arg0 >"));
+        assertThatThrownBy(() -> TemplateStore.read(file)).hasMessageContaining("its conditions can't be understood: a number is missing");
+    }
+
+    /** As functions were measured that the session tells of. */
+    @Test
+    void conditionsOfASessionAreItsFunctions() throws Exception {
+        Provenance none = new Provenance("", "", "", 1, "", "", List.of(), List.of());
+        assertThat(RecordingTemplate.of("again", session(Optional.empty(), none, conditional(0, "f", "arg0 > 1"), conditional(1, "g", "arg0 > 1")),
+                false).orElseThrow().conditions()).hasToString("arg0 > 1");
+        CallConditions own = RecordingTemplate.of("again", session(Optional.empty(), none, conditional(0, "shop::operator<(int)", "arg0 > 1"),
+                conditional(1, "g", "")), false).orElseThrow().conditions();
+        assertThat(own.of("shop::operator<(int)").orElseThrow().text()).isEqualTo("arg0 > 1");
+        assertThat(own.of("g")).isEmpty();
+        assertThat(RecordingTemplate.of("again", session(Optional.empty(), none, conditional(0, "f", "of a newer version")), false).orElseThrow()
+                .conditions().isEmpty()).isTrue();
+    }
+
+    private static ProbedFunction conditional(int id, String name, String condition) {
+        return new ProbedFunction(id, name, new ProbePoint.UserFunction("/bin/x", name, 16, 16, 16), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                ProbedFunction.Ends.UNKNOWN, ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, condition);
     }
 
     @Test

@@ -2,21 +2,29 @@
 package org.kview.cli.recording;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 import org.kview.cli.console.Console;
 import org.kview.cli.console.DurationConverter;
 import org.kview.model.Budget;
+import org.kview.model.CallConditions;
+import org.kview.model.ConditionException;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
 import org.kview.recording.RecordingOptions;
 
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** How to record: the options that all commands which record have in common. */
 public final class RecordingSettings {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
     @Option(names = "--duration", paramLabel = "TIME", converter = DurationConverter.class,
             description = "How long to record, such as 500ms, 10s or 2m; else until the process ends.")
     private Duration duration;
@@ -35,6 +43,11 @@ public final class RecordingSettings {
     @Option(names = "--cost-to-others", description = {"Measures what the recording costs processes that are not recorded: one of the"
             + " agent's own does harmless operations before, during and after it, on 0.5%% of a CPU at most."})
     private boolean costToOthers;
+    @Option(names = "--when", paramLabel = "[FUNCTION:]CONDITION",
+            description = {"Measures only calls that a condition is true of, such as 'arg0 > 4096', '(int) retval < 0' or 'comm == \"worker-1\"',"
+                    + " with && || ! and parentheses, of functions of programs by traps; all others are counted. With a name or glob before a"
+                    + " colon it is for those functions, else for all that have none of their own. May be given several times."})
+    private List<String> conditions = List.of();
     @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
             description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
                     + " the most expensive function come off, in the end the recording ends. none: whatever it comes to."})
@@ -90,7 +103,20 @@ public final class RecordingSettings {
     public RecordingOptions.Builder options() {
         return new RecordingOptions.Builder().events(events).filter(filter).duration(duration()).grace(grace).budget(budget)
                 .forceReturnProbes(returnProbes).way(way).waits(waits)
-                .costToOthers(costToOthers);
+                .costToOthers(costToOthers).conditions(conditions());
+    }
+
+    private CallConditions conditions() {
+        conditions.forEach(this::parsed);
+        return parsed(String.join("; ", conditions));
+    }
+
+    private CallConditions parsed(String text) {
+        try {
+            return CallConditions.parse(text);
+        } catch (ConditionException e) {
+            throw new ParameterException(spec.commandLine(), "--when, column " + e.column() + ": " + e.getMessage());
+        }
     }
 
     Optional<Duration> duration() {

@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.kview.model.Budget;
+import org.kview.model.CallConditions;
 import org.kview.model.Filter;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -33,9 +34,16 @@ import org.kview.targets.values.FunctionInfo;
  * @param budget   how much of the process's CPU time the probes may take
  * @param way      how functions are measured
  * @param waits    whether it is told for what calls waited, and who woke them
+ * @param conditions which calls of which functions are measured
  */
 public record RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter,
-        Optional<Duration> duration, Budget budget, ProbeWay way, boolean waits) {
+        Optional<Duration> duration, Budget budget, ProbeWay way, boolean waits, CallConditions conditions) {
+
+    /** One that measures all calls. */
+    public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration, Budget budget,
+            ProbeWay way, boolean waits) {
+        this(name, probes, events, filter, duration, budget, way, waits, CallConditions.NONE);
+    }
 
     /** One whose functions the agent measures as it chooses, and that tells of no waits. */
     public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration, Budget budget) {
@@ -107,6 +115,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
         Objects.requireNonNull(filter);
         Objects.requireNonNull(budget);
         Objects.requireNonNull(way);
+        Objects.requireNonNull(conditions);
         if (name.isBlank() || probes.isEmpty() || duration.filter(d -> !d.isPositive()).isPresent()) {
             throw new IllegalArgumentException("A template needs a name, a function, and a duration above zero if any");
         }
@@ -132,7 +141,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
         ProbeWay way = functions.stream().anyMatch(f -> f.mechanism().equals(Mechanism.JUMP)) ? ProbeWay.JUMP : ProbeWay.AUTO;
         boolean waits = session.functions().stream().anyMatch(f -> f.function().waits() == Waits.Told.YES);
         return Optional.of(new RecordingTemplate(name, probes, events, Filter.AUTO, Optional.empty(),
-                session.overhead().budget().orElse(Budget.DEFAULT), way, waits));
+                session.overhead().budget().orElse(Budget.DEFAULT), way, waits, CallConditions.ofFunctions(functions)));
     }
 
     /** A point without the places that only one file, or one process, has it at. */
@@ -152,6 +161,6 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
      */
     public static RecordingTemplate of(String name, List<FunctionInfo> functions, String executable, RecordingOptions options) {
         return new RecordingTemplate(name, functions.stream().map(f -> Probe.of(f, executable)).distinct().toList(),
-                options.events(), options.filter(), options.duration(), options.budget(), options.way(), options.waits());
+                options.events(), options.filter(), options.duration(), options.budget(), options.way(), options.waits(), options.conditions());
     }
 }

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 import org.kview.model.Budget;
+import org.kview.model.CallConditions;
+import org.kview.model.ConditionException;
 import org.kview.model.Filter;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
@@ -32,7 +34,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * A probe without a point is of a function of a program or library. Points of other kinds have the same members as in a
  * session; a point of an unknown kind is kept as it is. An empty binary is the process's own program; without duration_s the
  * recording goes on until it is stopped; without budget it is 5 %, and "none" is no limit; without probe_way, which is auto,
- * trap or jump, it is auto, and without waits none are told. Members may be added, never given another meaning; those that are
+ * trap or jump, it is auto, and without waits none are told; conditions are as {@link CallConditions} has them, without it
+ * all calls are measured. Members may be added, never given another meaning; those that are
  * not known are passed over.
  */
 final class TemplateJson {
@@ -51,6 +54,9 @@ final class TemplateJson {
         root.put("events", template.events()).put("filter", template.filter().id())
                 .put("budget", template.budget().toString()).put("probe_way", template.way().id())
                 .put("waits", template.waits());
+        if (!template.conditions().isEmpty()) {
+            root.put("conditions", template.conditions().toString());
+        }
         template.duration().ifPresent(duration -> root.put("duration_s", duration.toMillis() / 1000.0));
         try {
             return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
@@ -100,6 +106,14 @@ final class TemplateJson {
                 new IllegalArgumentException("its budget is no share such as 5%, and not none: " + text.asText()));
     }
 
+    private static CallConditions conditions(String text) {
+        try {
+            return CallConditions.parse(text);
+        } catch (ConditionException e) {
+            throw new IllegalArgumentException("its conditions can't be understood: " + e.getMessage(), e);
+        }
+    }
+
     private static ProbeWay way(String id) {
         return ProbeWay.ofId(id).orElseThrow(() -> new IllegalArgumentException(
                 "its way to measure functions (probe_way) is none of auto, trap, jump: " + id));
@@ -128,7 +142,7 @@ final class TemplateJson {
                             "its filter is not known: " + root.path("filter").asText())),
                     seconds.isNumber() ? Optional.of(Duration.ofMillis(Math.round(seconds.asDouble() * 1000)))
                             : Optional.empty(), budget(root.path("budget")), way(root.path("probe_way").asText(ProbeWay.AUTO.id())),
-                    root.path("waits").asBoolean());
+                    root.path("waits").asBoolean(), conditions(root.path("conditions").asText("")));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("it is no JSON: " + e.getOriginalMessage(), e);
         }

@@ -40,7 +40,8 @@ final class FatesReader {
                 function.optionalCount("inconsistent_calls"), cost(function), off,
                 new CallFates.Limits(function.optionalCount("inner_ns"), function.optionalCount("most_wall_ns"),
                         function.optionalCount("most_cost_ns")),
-                function.node().path("never_loaded").asBoolean(false), failed, waits)));
+                function.node().path("never_loaded").asBoolean(false), failed, waits,
+                function.optionalCount("unmatched_calls"))));
     }
 
     private static CallFates.ProbesCost cost(JsonFields function) throws SessionException {
@@ -115,6 +116,10 @@ final class FatesReader {
     static Waits.Told waitsTold(JsonFields function) {
         JsonNode told = function.node().path("waits_told");
         return !told.isBoolean() ? Waits.Told.UNKNOWN : told.asBoolean() ? Waits.Told.YES : Waits.Told.NO;
+    }
+
+    static String condition(JsonFields function) {
+        return function.node().path("condition").asText("");
     }
 
     static int inlinedPlaces(JsonFields function) {

@@ -155,7 +155,8 @@ public final class SessionJsonReader {
         ProbedFunction function = new ProbedFunction(id, fields.text("name"), PointReader.point(fields), PointReader.mechanism(fields),
                 PointReader.measured(fields),
                 new ProbedFunction.Ends(ProbedFunction.ExitKind.UNKNOWN, FatesReader.goesOnTo(fields), FatesReader.isForced(fields)),
-                ProbedFunction.Cost.UNKNOWN, FatesReader.inlinedPlaces(fields), FatesReader.waitsTold(fields));
+                ProbedFunction.Cost.UNKNOWN, FatesReader.inlinedPlaces(fields), FatesReader.waitsTold(fields),
+                FatesReader.condition(fields));
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         Map<Metric, Long> own = new EnumMap<>(Metric.class);
         JsonFields metrics = fields.object("metrics");

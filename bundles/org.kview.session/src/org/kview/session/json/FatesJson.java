@@ -37,6 +37,10 @@ public final class FatesJson {
         if (latency.function().waits() != Waits.Told.UNKNOWN) {
             node.put("waits_told", latency.function().waits() == Waits.Told.YES);
         }
+        if (latency.function().isConditional()) {
+            node.put("condition", latency.function().condition());
+            node.put("unmatched_calls", latency.knownFates().unmatched());
+        }
         latency.fates().ifPresent(fates -> write(node, fates));
     }
 

@@ -155,7 +155,7 @@ final class FunctionsReader {
         return symbol.map(s -> new ProbedFunction(s.id(), s.name(),
                 s.point().kind().equals(function.point().kind()) ? s.point() : function.point(), function.mechanism(), function.measured(),
                 new ProbedFunction.Ends(s.exit(), function.ends().goesOnTo(), function.ends().forced()), s.cost(),
-                function.inlinedPlaces(), function.waits()))
+                function.inlinedPlaces(), function.waits(), function.condition()))
                 .orElse(function);
     }
 }

@@ -17,6 +17,7 @@ import org.kview.model.LostCalls;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
+import org.kview.model.SafeText;
 import org.kview.model.Verdict;
 
 /** Notes beside a function's figures, without which they could be misunderstood. */
@@ -24,6 +25,8 @@ public final class FunctionNotes {
     /** The share of wall-clock time from which on waits within probes get a note. */
     private static final double NOTABLE_WAITS = 0.01;
     private static final String SEPARATOR = " · ";
+    /** Of a condition, in a mark; the note has all of it. */
+    private static final int MOST_CONDITION = 60;
 
     private final FunctionLatency latency;
     private final CallFates fates;
@@ -78,7 +81,7 @@ public final class FunctionNotes {
 
     /** @param said beside them, and not to be said twice */
     private List<String> marks(String said) {
-        return Stream.of(cut().filter(mark -> !said.contains(mark.replace("until ", ""))),
+        return Stream.of(conditionMark(), cut().filter(mark -> !said.contains(mark.replace("until ", ""))),
                 Impossible.mark(latency).map(mark -> "cannot be true: " + mark).filter(mark -> !said.contains(mark)),
                 ErrorNotes.mark(latency, said.contains("±")), CameOff.mark(latency).map(mark -> "its probes " + mark)).flatMap(Optional::stream).toList();
     }
@@ -94,6 +97,7 @@ public final class FunctionNotes {
         if (latency.function().point() instanceof ProbePoint.Unknown unknown) {
             notes.add("a probe point of a kind that this version does not know: " + unknown.kind());
         }
+        condition().ifPresent(notes::add);
         cut().ifPresent(mark -> notes.add("its time is only that " + mark + (fates.cutCalls() > 0
                 && fates.cutCalls() < latency.wall().count() ? ", in " + LatencyFormat.count(fates.cutCalls()) + " of its calls" : "")));
         ErrorNotes.note(latency, told).ifPresent(notes::add);
@@ -117,6 +121,18 @@ public final class FunctionNotes {
             notes.add("its return address was replaced although nothing proves that harmless");
         }
         return notes;
+    }
+
+    /** Which calls the figures are of, and how many they are not of. */
+    private Optional<String> condition() {
+        String condition = latency.function().condition();
+        return condition.isEmpty() ? Optional.empty() : Optional.of("measured where " + SafeText.line(condition) + ": "
+                + LatencyFormat.count(latency.calls()) + " of " + LatencyFormat.count(latency.calls() + fates.unmatched()) + " calls");
+    }
+
+    private Optional<String> conditionMark() {
+        String condition = latency.function().condition();
+        return condition.isEmpty() ? Optional.empty() : Optional.of("only where " + SafeText.line(condition, MOST_CONDITION));
     }
 
     /** The mark "until it goes on to process": its time ends before its caller has control again. */

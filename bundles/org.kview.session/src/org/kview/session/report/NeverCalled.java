@@ -15,7 +15,7 @@ final class NeverCalled {
     }
 
     static boolean is(FunctionLatency latency) {
-        return latency.calls() == 0;
+        return latency.calls() == 0 && latency.knownFates().unmatched() == 0;
     }
 
     /** Empty if each was called. */

@@ -44,6 +44,11 @@ public record HostInfo(String hostname, String kernel, String machine, int cpus,
                 .map(Capability::detail).findFirst();
     }
 
+    /** Whether the agent there measures calls by conditions; an older one would measure all. */
+    public boolean hasConditions() {
+        return capabilities.stream().anyMatch(c -> c.name().equals("conditions") && c.available());
+    }
+
     /** Why functions can't be measured by jumps there, as a sentence; empty if they can. */
     public Optional<String> whyNoJumps() {
         return capabilities.stream().filter(c -> c.name().equals("jump")).findFirst()

@@ -3,8 +3,10 @@ package org.kview.targets.values;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import org.kview.model.Budget;
+import org.kview.model.CallConditions;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
@@ -24,19 +26,27 @@ import org.kview.model.Scope;
  * @param way       how functions are measured
  * @param waits     whether it is told for what calls waited, and who woke them
  * @param costToOthers whether it is measured what the recording costs processes that are not recorded
+ * @param conditions which calls of which functions are measured
  */
 public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter,
         Duration interval, Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way,
-        boolean waits, boolean costToOthers) {
-    /** Without waits, and without the cost to others. */
+        boolean waits, boolean costToOthers, CallConditions conditions) {
+    /** Without waits, without the cost to others, and of all calls. */
     public RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
             Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way) {
         this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, false, false);
     }
 
+    /** Of all calls. */
+    public RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
+            Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way, boolean waits, boolean costToOthers) {
+        this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, waits, costToOthers, CallConditions.NONE);
+    }
+
     public RecordingSpec {
         scopes = List.copyOf(scopes);
         functions = List.copyOf(functions);
+        Objects.requireNonNull(conditions);
         if (scopes.isEmpty() || functions.isEmpty() || interval.isNegative() || grace.isNegative()) {
             throw new IllegalArgumentException("A recording needs a scope, a function, and times that are not negative");
         }

@@ -66,7 +66,7 @@ public final class WireFigures {
                         : Optional.of(new CallFates.ProbesOff(f.getProbesOffNs(), f.getProbesOff(), Optional.empty(),
                                 Math.min(Integer.toUnsignedLong(f.getProbesOffPpm()), PPM) / PPM)),
                 new CallFates.Limits(f.getInnerNs(), f.getMostWallNs(), f.getMostCostNs()), f.getNeverLoaded(),
-                failed(f), WireWaits.of(f));
+                failed(f), WireWaits.of(f), f.getUnmatchedCalls());
     }
 
     private static FailedCalls failed(FunctionDelta f) {

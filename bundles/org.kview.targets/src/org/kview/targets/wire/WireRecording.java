@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import org.kview.model.CallCondition;
 import org.kview.model.Filter;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
@@ -54,7 +55,9 @@ public final class WireRecording {
         }
         int id = 0;
         for (FunctionInfo function : spec.functions()) {
-            request.addProbes(probe(function).setFunctionId(id++));
+            Probe.Builder probe = probe(function).setFunctionId(id++);
+            spec.conditions().of(function.name()).ifPresent(condition -> probe.setCondition(WireConditions.message(condition)));
+            request.addProbes(probe);
         }
         return request.build();
     }
@@ -114,13 +117,24 @@ public final class WireRecording {
             functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), mechanism(probe, f.point()), measured(probe, f.point()),
                     new ProbedFunction.Ends(WireValues.exit(probe.getExitKind()), probe.getGoesOnToList(), probe.getForced()),
                     new ProbedFunction.Cost(probe.getInnerCostNs(), probe.getCallCostNs()), f.inlinedPlaces(),
-                    probe.getWaits() ? Waits.Told.YES : Waits.Told.NO));
+                    probe.getWaits() ? Waits.Told.YES : Waits.Told.NO, condition(spec, f, probe)));
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),
                 start.getFilterNote(), start.getAttachNs(), functions, start.getCtfMetadata(),
                 start.getCalibrationNote(), start.getWaitsNote(), start.hasProcess() ? Optional.of(WireValues.process(start.getProcess()))
                         : Optional.empty(), start.getBinariesList().stream()
                                 .map(b -> new Provenance.Binary(b.getPath(), b.getBuildId())).toList());
+    }
+
+    /** An agent that does not know conditions would measure all calls, and nothing would tell these from the others. */
+    private static String condition(RecordingSpec spec, FunctionInfo function, AttachedProbe probe) throws TargetException {
+        Optional<CallCondition> condition = spec.conditions().of(function.name());
+        if (condition.isPresent() != probe.getConditional()) {
+            throw new TargetException(Kind.UNSUPPORTED, condition.isPresent() ? "This agent measures all calls of " + function.name()
+                    + ", whatever the condition; install the agent that came with this workbench"
+                    : "The agent says that it measures " + function.name() + " by a condition, which it was not asked for");
+        }
+        return condition.map(CallCondition::text).orElse("");
     }
 
     public static RecordingEnd end(RecordingEnded ended) {

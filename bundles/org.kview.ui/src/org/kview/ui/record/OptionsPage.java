@@ -25,6 +25,8 @@ import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Spinner;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
+import org.kview.model.CallConditions;
+import org.kview.model.ConditionException;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
@@ -55,6 +57,10 @@ final class OptionsPage extends WizardPage {
             + " 0.5 % of a CPU at most, and some second more at its start and end.";
     private static final String WAITS = "Of functions that are measured by traps. Each context switch and wake-up of the host takes a little longer meanwhile.";
 
+    private static final String CONDITIONS = "Of functions of programs, measured by traps: arg0 to arg5, retval, comm (the thread's name) and tid,"
+            + " compared with == != < <= > >=, joined with && || !; other calls are counted. For one function its name and a colon come"
+            + " before it; a semicolon stands between conditions.";
+
     private static final List<FilterChoice> FILTERS = List.of(
             new FilterChoice(Filter.AUTO, "Automatic: the one that costs other processes the least here"),
             new FilterChoice(Filter.VIEW, "Kernel view: others' context switches and calls cost nothing more; needs the kview module"),
@@ -68,6 +74,7 @@ final class OptionsPage extends WizardPage {
     private Button events;
     private Button waits;
     private Button costToOthers;
+    private Text conditions;
     private Combo filter;
     private Combo budget;
     private Button forced;
@@ -130,6 +137,12 @@ final class OptionsPage extends WizardPage {
         costToOthers.setText("&Cost to others: a process beside it sees what the recording costs those that are not recorded");
         costToOthers.setToolTipText(COST_TO_OTHERS);
         GridDataFactory.swtDefaults().span(2, 1).applyTo(costToOthers);
+        new Label(group, SWT.NONE).setText("Onl&y calls where:");
+        conditions = new Text(group, SWT.BORDER);
+        conditions.setMessage("all, or such as arg0 > 4096");
+        conditions.setToolTipText(CONDITIONS);
+        conditions.addListener(SWT.Modify, _ -> check());
+        GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(conditions);
         new Label(group, SWT.NONE).setText("F&ilter:");
         filter = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
         FILTERS.forEach(choice -> filter.add(choice.text()));
@@ -151,6 +164,7 @@ final class OptionsPage extends WizardPage {
         jumps.setText("By &jumps: a call costs some 50 ns instead of a microsecond and more");
         jumps.setToolTipText(JUMPS);
         jumps.addListener(SWT.Selection, _ -> check());
+        events.addListener(SWT.Selection, _ -> check());
         GridDataFactory.swtDefaults().span(2, 1).applyTo(jumps);
     }
 
@@ -189,15 +203,43 @@ final class OptionsPage extends WizardPage {
     }
 
     private void check() {
-        Optional<String> problem = problem(folder.getText().strip(), name.getText().strip());
+        Optional<String> problem = conditionsProblem().or(() -> problem(folder.getText().strip(), name.getText().strip()));
         boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
         events.setEnabled(!jumps.getSelection());
         waits.setEnabled(!jumps.getSelection());
         String warning = Stream.of(forcesReturnProbes() ? FORCED : "", jumps.getSelection() ? JUMPS : "")
                 .filter(text -> !text.isEmpty()).collect(Collectors.joining(" "));
         setMessage(SafeText.lines(warning.isEmpty() ? ASK : warning), warning.isEmpty() ? NONE : WARNING);
-        setErrorMessage(untouched ? null : problem.map(SafeText::lines).orElse(null));
+        setErrorMessage(untouched && conditionsProblem().isEmpty() ? null : problem.map(SafeText::lines).orElse(null));
         setPageComplete(problem.isEmpty());
+    }
+
+    /** Why the conditions can't be understood, or not be had with what else is chosen. */
+    private Optional<String> conditionsProblem() {
+        try {
+            CallConditions chosen = CallConditions.parse(conditions.getText());
+            if (chosen.isEmpty()) {
+                return Optional.empty();
+            }
+            return way() == ProbeWay.JUMP ? Optional.of("Jumps count every call: conditions need traps.")
+                    : events() && chosen.all().stream().anyMatch(one -> one.condition().isDecidedAtEnd())
+                            ? Optional.of("Conditions on retval are recorded without events: these begin before it is known.") : Optional.empty();
+        } catch (ConditionException e) {
+            return Optional.of("Only calls where, character " + e.column() + ": " + e.getMessage() + ".");
+        }
+    }
+
+    /** Those that can't be understood are none; the page is not complete then. */
+    private CallConditions conditions() {
+        try {
+            return CallConditions.parse(conditions.getText());
+        } catch (ConditionException e) {
+            return CallConditions.NONE;
+        }
+    }
+
+    void setConditions(String text) {
+        conditions.setText(text);
     }
 
     /** Why a session can't be written there; empty if no reason is visible now. */
@@ -264,7 +306,7 @@ final class OptionsPage extends WizardPage {
     RecordingOptions options() {
         return new RecordingOptions.Builder().events(events()).filter(filter()).duration(duration()).budget(budget())
                 .forceReturnProbes(forcesReturnProbes()).way(way()).waits(waits())
-                .costToOthers(costToOthers.getSelection()).build();
+                .costToOthers(costToOthers.getSelection()).conditions(conditions()).build();
     }
 
     private boolean waits() {
@@ -310,6 +352,7 @@ final class OptionsPage extends WizardPage {
                 (int) Math.min(duration.plusMillis(999).toSeconds(), LONGEST_SECONDS)));
         events.setSelection(template.events());
         setWaits(template.waits());
+        setConditions(template.conditions().toString());
         setBudget(template.budget());
         setByJumps(template.way() == ProbeWay.JUMP);
         for (int i = 0; i < FILTERS.size(); i++) {

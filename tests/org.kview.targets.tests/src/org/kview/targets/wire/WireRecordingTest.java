@@ -11,6 +11,8 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.Budget;
+import org.kview.model.CallConditions;
+import org.kview.model.CallFates;
 import org.kview.model.CostToOthers.CpuUse;
 import org.kview.model.Filter;
 import org.kview.model.Mechanism;
@@ -27,8 +29,11 @@ import org.kview.targets.values.OthersRounds;
 import org.kview.targets.values.RecordingSpec;
 import org.kview.targets.values.TargetException;
 import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.ConditionTest;
 import org.kview.wire.proto.CostToOthers;
 import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.FunctionDelta;
+import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.OperationRounds;
 import org.kview.wire.proto.Probe;
 import org.kview.wire.proto.ProcessScope;
@@ -87,6 +92,46 @@ class WireRecordingTest {
                 .setUserFunction(UserFunction.getDefaultInstance()).build());
     }
 
+    private static RecordingSpec conditional(String conditions) throws Exception {
+        return new RecordingSpec(List.of(new Scope.Process(4711, 0)), List.of(PAY), false, Filter.AUTO, Duration.ZERO, Duration.ZERO,
+                Budget.DEFAULT, false, ProbeWay.AUTO, false, false, CallConditions.parse(conditions));
+    }
+
+    @Test
+    void aConditionIsOfItsFunction() throws Exception {
+        Probe probe = WireRecording.request(conditional("pay: (int) arg1 == -1 && comm != \"main\""), Duration.ZERO).getProbes(0);
+        assertThat(probe.getCondition().getTestsList()).containsExactly(
+                ConditionTest.newBuilder().setField(ConditionTest.Field.ARGUMENT).setArgument(1).setBits(32).setSign(ConditionTest.Sign.SIGNED)
+                        .setMask(-1).setComparison(ConditionTest.Comparison.EQUAL).setValue(-1).setIfTrue(1).setIfFalse(33).build(),
+                ConditionTest.newBuilder().setField(ConditionTest.Field.THREAD_NAME).setBits(64).setMask(-1)
+                        .setComparison(ConditionTest.Comparison.DIFFERENT).setThreadName("main").setIfTrue(32).setIfFalse(33).build());
+        assertThat(WireRecording.request(conditional("other: arg0 > 1"), Duration.ZERO).getProbes(0).hasCondition()).isFalse();
+    }
+
+    /** It would measure all calls, and these would stand for those that were asked for. */
+    @Test
+    void anAgentThatDoesNotSayThatItHasTheConditionIsRefused() throws Exception {
+        RecordingSpec spec = conditional("arg0 > 4096");
+        assertThatThrownBy(() -> started(spec, AttachedProbe.newBuilder())).isInstanceOf(TargetException.class)
+                .hasMessageContaining("measures all calls of pay()");
+        assertThat(started(spec, AttachedProbe.newBuilder().setConditional(true)).condition()).isEqualTo("arg0 > 4096");
+        assertThatThrownBy(() -> started(PAY, AttachedProbe.newBuilder().setConditional(true))).isInstanceOf(TargetException.class)
+                .hasMessageContaining("was not asked for");
+        assertThat(started(PAY, AttachedProbe.newBuilder()).isConditional()).isFalse();
+    }
+
+    @Test
+    void callsThatDoNotMatchAreANumber() {
+        assertThat(fates(FunctionDelta.newBuilder().setUnmatchedCalls(7)).unmatched()).isEqualTo(7);
+        assertThatIllegalArgumentException().isThrownBy(() -> fates(FunctionDelta.newBuilder().setUnmatchedCalls(-1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> fates(FunctionDelta.newBuilder().setUnmatchedCalls(1L << 61)));
+    }
+
+    private static CallFates fates(FunctionDelta.Builder function) {
+        return WireFigures.interval(HistogramDelta.newBuilder().setProcessCpuNs(1).addFunctions(function).build()).functions().getFirst()
+                .fates().orElseThrow();
+    }
+
     @Test
     void aTracepointHasHits() throws Exception {
         FunctionInfo wakeup = FunctionInfo.of(new ProbePoint.Tracepoint("sched", "sched_wakeup"));
@@ -97,8 +142,12 @@ class WireRecordingTest {
     }
 
     private static ProbedFunction started(FunctionInfo function, AttachedProbe.Builder attached) throws Exception {
+        return started(spec(function, new Scope.Process(4711, 0)), attached);
+    }
+
+    private static ProbedFunction started(RecordingSpec spec, AttachedProbe.Builder attached) throws Exception {
         return WireRecording.started(FromAgent.newBuilder().setStartRecording(StartRecordingReply.newBuilder()
-                .addProbes(attached)).build(), spec(function, new Scope.Process(4711, 0))).functions().getFirst();
+                .addProbes(attached)).build(), spec).functions().getFirst();
     }
 
     private static Mechanism mechanism(FunctionInfo function, AttachedProbe.Builder attached) throws Exception {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Budget;
+import org.kview.model.CallConditions;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
 import org.kview.recording.ScopeSpec;
@@ -91,6 +92,41 @@ class WizardChoicesTest {
                 assertThat(Ui.get(() -> said.getMessage().contains("writes code into this process"))).isEqualTo(template == jumps);
             }
         }
+    }
+
+    @Test
+    void whatIsWrongInAConditionIsSaidAsItIsTyped() throws Exception {
+        open(FakeHost.SHOP_PID);
+        Ui.await("its functions are listed", () -> dialog.getCurrentPage() == wizard.functionPage()
+                && wizard.functionPage().checks().functions().size() == 4);
+        OptionsPage page = wizard.optionsPage();
+        Ui.run(() -> dialog.showPage(page));
+        for (String text : List.of("arg0 >", "arg9 > 1", "retval < 0")) {
+            Ui.run(() -> page.setConditions(text));
+            assertThat(Ui.get(page::isPageComplete)).as(text).isFalse();
+        }
+        assertThat(Ui.get(page::getErrorMessage)).contains("without events");
+        Ui.run(() -> page.setConditions("price_total: arg9 > 1"));
+        assertThat(Ui.get(page::getErrorMessage)).isEqualTo("Only calls where, character 14: 'arg9' is in no register: arg0 to arg5 are.");
+        Ui.run(() -> page.setConditions("arg0 > 4096"));
+        assertThat(Ui.get(page::isPageComplete)).isTrue();
+        assertThat(Ui.get(page::getErrorMessage)).isNull();
+        assertThat(Ui.get(page::options).conditions()).hasToString("arg0 > 4096");
+        Ui.run(() -> page.setByJumps(true));
+        assertThat(Ui.get(page::getErrorMessage)).contains("Jumps count every call");
+    }
+
+    @Test
+    void aTemplateKeepsTheConditions() throws Exception {
+        open(FakeHost.SHOP_PID);
+        Ui.await("its functions are listed", () -> dialog.getCurrentPage() == wizard.functionPage()
+                && wizard.functionPage().checks().functions().size() == 4);
+        var template = new RecordingTemplate("large", List.of(new RecordingTemplate.Probe("", "price_basket", "price_basket")), false, Filter.AUTO,
+                Optional.empty(), Budget.DEFAULT, ProbeWay.AUTO, false, CallConditions.parse("arg0 > 4096; price_basket: retval < 0"));
+        Ui.run(() -> wizard.functionPage().apply(template));
+        Ui.await("it is applied", () -> !wizard.functionPage().functions().isEmpty()
+                && wizard.functionPage().template("large").equals(template));
+        assertThat(Ui.get(wizard.optionsPage()::options).conditions()).isEqualTo(template.conditions());
     }
 
     private void press(Button button) {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.targets.wire;
+
+import org.kview.model.CallCondition;
+import org.kview.model.CallTest;
+import org.kview.wire.proto.Condition;
+import org.kview.wire.proto.ConditionTest;
+
+/** Converts which calls are measured to messages. */
+final class WireConditions {
+    private WireConditions() {
+    }
+
+    static Condition message(CallCondition condition) {
+        Condition.Builder message = Condition.newBuilder();
+        for (CallCondition.Step step : condition.steps()) {
+            CallTest test = step.test();
+            message.addTests(ConditionTest.newBuilder().setField(field(test.value())).setArgument(test.argument()).setBits(test.bits())
+                    .setSign(sign(test.sign())).setMask(test.mask()).setComparison(comparison(test.comparison()))
+                    .setValue(test.number()).setThreadName(test.threadName()).setIfTrue(step.ifTrue()).setIfFalse(step.ifFalse()));
+        }
+        return message.build();
+    }
+
+    private static ConditionTest.Field field(CallTest.Value value) {
+        return switch (value) {
+            case ARGUMENT -> ConditionTest.Field.ARGUMENT;
+            case RETURNED -> ConditionTest.Field.RETURNED;
+            case TID -> ConditionTest.Field.TID;
+            case THREAD_NAME -> ConditionTest.Field.THREAD_NAME;
+        };
+    }
+
+    private static ConditionTest.Sign sign(CallTest.Sign sign) {
+        return switch (sign) {
+            case UNSIGNED -> ConditionTest.Sign.UNSIGNED;
+            case SIGNED -> ConditionTest.Sign.SIGNED;
+            case SIGNED_INT -> ConditionTest.Sign.SIGNED_INT;
+        };
+    }
+
+    private static ConditionTest.Comparison comparison(CallTest.Comparison comparison) {
+        return switch (comparison) {
+            case EQUAL -> ConditionTest.Comparison.EQUAL;
+            case DIFFERENT -> ConditionTest.Comparison.DIFFERENT;
+            case LESS -> ConditionTest.Comparison.LESS;
+            case LESS_OR_EQUAL -> ConditionTest.Comparison.LESS_OR_EQUAL;
+            case GREATER -> ConditionTest.Comparison.GREATER;
+            case GREATER_OR_EQUAL -> ConditionTest.Comparison.GREATER_OR_EQUAL;
+        };
+    }
+}
