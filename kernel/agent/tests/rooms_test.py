@@ -22,6 +22,7 @@ ROOMS = (("base",), ("bpf",),
          ("mechanism/mechanism.c",),
          ("bystander",),
          ("recording",),
+         ("ways", "ways/bpf"),
          ("survey", "survey/bpf"), ("flow", "flow/bpf"),
          ("client",),
          ("main.c",))

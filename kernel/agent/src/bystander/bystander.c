@@ -36,6 +36,8 @@ enum wish {
 	WISH_DURING = 'd',
 	WISH_END = 'e',		/* ends the rounds of WISH_DURING */
 	WISH_AFTER = 'a',	/* answered by the same byte */
+	/* One round, and the phases behind it; answered by the same byte. */
+	WISH_ROUND = '0',
 };
 
 /* The memory is the agent's as well: it has the rounds that were done, whatever becomes of this process. */
@@ -88,9 +90,12 @@ static void bystander__run(int fd)
 	while (read(fd, &wish, 1) == 1) {
 		if (wish == WISH_DURING)
 			rounds__go_on(fd);
-		if (wish != WISH_BEFORE && wish != WISH_AFTER)
+		else if (wish == WISH_BEFORE || wish == WISH_AFTER)
+			phase__run(wish == WISH_BEFORE ? ROUNDS_BEFORE : ROUNDS_AFTER);
+		else if (wish >= WISH_ROUND && wish < WISH_ROUND + ROUNDS_PHASES)
+			rounds__add(own, wish - WISH_ROUND);
+		if (wish == WISH_DURING || wish == WISH_END)
 			continue;
-		phase__run(wish == WISH_BEFORE ? ROUNDS_BEFORE : ROUNDS_AFTER);
 		if (write(fd, &wish, 1) != 1)
 			break;
 	}
@@ -138,6 +143,8 @@ static void bystander__fails(struct bystander *b, const char *what)
 	if (!*b->failure)
 		snprintf(b->failure, sizeof(b->failure), "What the recording cost others was not measured%s: %s.",
 			 has_some ? " to its end" : "", what);
+	if (!*b->why)
+		snprintf(b->why, sizeof(b->why), "%s", what);
 	bystander__end(b);
 }
 
@@ -181,6 +188,24 @@ static void bystander__tell(struct bystander *b, char wish)
 {
 	if (b->pid && send(b->fd, &wish, 1, MSG_NOSIGNAL | MSG_DONTWAIT) != 1)
 		bystander__fails(b, "the process for it ended");
+}
+
+void bystander__ask_round(struct bystander *b, enum rounds_phase phase)
+{
+	bystander__tell(b, WISH_ROUND + phase);
+}
+
+bool bystander__has_round(struct bystander *b, uint64_t timeout_ms)
+{
+	char done;
+
+	if (!b->pid)
+		return true;
+	if (!is_told(b->fd, timeout_ms))
+		return false;
+	if (recv(b->fd, &done, 1, MSG_DONTWAIT) != 1)
+		bystander__fails(b, "the process for it ended");
+	return true;
 }
 
 static void bystander__wait(struct bystander *b, uint64_t timeout_ms)

@@ -20,6 +20,7 @@ struct bystander {
 	/* What it did, once it has ended; NULL: nothing. */
 	struct rounds *rounds;
 	char failure[160];	/* a sentence, or "" */
+	char why[128];		/* likewise, what is behind the colon there */
 };
 
 /* rounds: its operations.  Stays on that CPU.  Where it fails, the others do nothing. */
@@ -35,6 +36,12 @@ void bystander__during(struct bystander *bystander);
 void bystander__end_of_rounds(struct bystander *bystander);
 /* When nothing is attached any more: the last rounds, for a second at most.  Then it has ended. */
 void bystander__after(struct bystander *bystander);
+/*
+ * In place of the others, for who measures in turns: one round of that phase, at once.  has_round waits for it, that long at most;
+ * true also where the bystander has failed.
+ */
+void bystander__ask_round(struct bystander *bystander, enum rounds_phase phase);
+bool bystander__has_round(struct bystander *bystander, uint64_t timeout_ms);
 /* Ends it, in whatever it is; may be called again. */
 void bystander__end(struct bystander *bystander);
 /* Likewise, and its rounds are no more. */

@@ -106,6 +106,11 @@ uint64_t rounds__add(struct rounds *rounds, enum rounds_phase phase)
 	return rounds->cpu_ns - begin_ns;
 }
 
+uint64_t rounds__operations(const struct rounds *rounds, uint32_t operation)
+{
+	return (BATCHES + 1ull) * rounds->times[operation];
+}
+
 void rounds__drop_last(struct rounds *rounds, enum rounds_phase phase)
 {
 	if (rounds->phases[phase].nr)

@@ -40,6 +40,8 @@ struct rounds {
 void rounds__begin(struct rounds *rounds);
 /* One round more.  Returns the CPU time that it took. */
 uint64_t rounds__add(struct rounds *rounds, enum rounds_phase phase);
+/* How often an operation is done in a round. */
+uint64_t rounds__operations(const struct rounds *rounds, uint32_t operation);
 /* It was not of this phase alone. */
 void rounds__drop_last(struct rounds *rounds, enum rounds_phase phase);
 /* How long to wait behind a round that took so much CPU time, before one of that phase, in ms. */

@@ -4,9 +4,12 @@
 #include "client/flowing.h"
 #include "client/inquiries.h"
 #include "client/joinings.h"
+#include "client/replies.h"
 #include "client/surveying.h"
+#include "ways/trial.h"
 
 struct inquiries {
+	struct wire *wire;
 	struct surveying *surveying;
 	struct flowing *flowing;
 	struct joinings *joinings;
@@ -18,6 +21,7 @@ struct inquiries *inquiries__new(struct loop *loop, struct wire *wire)
 
 	if (!i)
 		return NULL;
+	i->wire = wire;
 	i->surveying = surveying__new(loop, wire);
 	i->flowing = flowing__new(loop, wire);
 	i->joinings = joinings__new(loop, wire);
@@ -42,6 +46,25 @@ bool inquiries__are_on(const struct inquiries *i)
 	return surveying__is_on(i->surveying) || flowing__is_on(i->flowing);
 }
 
+/* It would be in the figures of a recording, and a recording in what it measures. */
+static void inquiries__measure(struct inquiries *i, uint32_t id, const Kview__Wire__MeasureWayRequest *request, bool records)
+{
+	Kview__Wire__MeasureWayReply reply = KVIEW__WIRE__MEASURE_WAY_REPLY__INIT;
+	struct way_trial *trial = NULL;
+	struct error error = { 0 };
+
+	if (records || inquiries__are_on(i))
+		error__set(&error, ERR_BUSY, "This connection records something: stop that first, or open another one.");
+	else
+		trial = way_trial__run(request, &reply, &error);
+	if (trial) {
+		wire__send(i->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_MEASURE_WAY, &reply);
+		return way_trial__free(trial);
+	}
+	reply__error(i->wire, id, &error);
+	error__free(&error);
+}
+
 bool inquiries__serve(struct inquiries *i, const Kview__Wire__ToAgent *request, bool records)
 {
 	uint32_t id = request->request_id;
@@ -61,6 +84,9 @@ bool inquiries__serve(struct inquiries *i, const Kview__Wire__ToAgent *request, 
 		return true;
 	case KVIEW__WIRE__TO_AGENT__BODY_CHANGE_VIEW:
 		joinings__serve(i->joinings, id, request->change_view);
+		return true;
+	case KVIEW__WIRE__TO_AGENT__BODY_MEASURE_WAY:
+		inquiries__measure(i, id, request->measure_way, records);
 		return true;
 	default:
 		return false;

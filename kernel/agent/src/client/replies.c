@@ -17,7 +17,7 @@
 #include "permission/permission.h"
 #include "processes/processes.h"
 #include "recording/provenance.h"
-#include "recording/ways.h"
+#include "ways/prices.h"
 
 typedef void wire_send(struct wire *wire, uint32_t request_id,
 		       Kview__Wire__FromAgent__BodyCase body_case, void *body);

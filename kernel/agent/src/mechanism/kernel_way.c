@@ -59,10 +59,32 @@ int kernel_way__try(enum kernel_way way)
 	return way == KERNEL_WAY_MULTI ? multi__try() : single__try();
 }
 
+static enum kernel_way forced = KERNEL_WAY_VIEW;
+
+void kernel_way__force(enum kernel_way way)
+{
+	forced = way;
+}
+
+static int forced__find(enum kernel_way *way, struct error *error)
+{
+	int failed = kernel_way__try(forced);
+
+	*way = forced;
+	if (!failed)
+		return 0;
+	return error__set(error, ERR_UNSUPPORTED, "This kernel offers no probes on its own functions %s (%s).",
+			  forced == KERNEL_WAY_MULTI ? "that are set many at once, which takes Linux 5.18 with CONFIG_FPROBE" :
+			  "that are set one by one, which takes CONFIG_KPROBES", strerror(failed));
+}
+
 int kernel_way__find(enum kernel_way *way, struct error *error)
 {
-	int multi = multi__try(), single;
+	int multi, single;
 
+	if (forced != KERNEL_WAY_VIEW)
+		return forced__find(way, error);
+	multi = multi__try();
 	*way = KERNEL_WAY_MULTI;
 	if (!multi)
 		return 0;

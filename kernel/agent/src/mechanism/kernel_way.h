@@ -18,5 +18,7 @@ enum kernel_way {
 int kernel_way__try(enum kernel_way way);
 /* The first that works, with probes that all processes pass.  Returns 0, or -1 with error filled. */
 int kernel_way__find(enum kernel_way *way, struct error *error);
+/* From now on find finds this one of the two, or none; KERNEL_WAY_VIEW: as ever.  To compare them. */
+void kernel_way__force(enum kernel_way way);
 
 #endif

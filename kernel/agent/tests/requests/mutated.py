@@ -165,8 +165,8 @@ class Client:
     def one(self):
         r, pid = self.random, self.victim.pid
         choice = r.choices(("find", "mapped", "record", "record changed", "record system calls", "properly", "stop", "launch", "resume", "end", "processes", "ping",
-                            "unknown", "hello", "again", "acknowledge", "calibrate", "survey", "end survey", "clean"),
-                           (30, 20, 0.15, 6, 1, 0.3, 6, 0.6, 6, 6, 0.5, 10, 5, 0.2, 3, 0, 0.01, 1, 3, 1))[0]
+                            "unknown", "hello", "again", "acknowledge", "calibrate", "survey", "end survey", "clean", "measure way"),
+                           (30, 20, 0.15, 6, 1, 0.3, 6, 0.6, 6, 6, 0.5, 10, 5, 0.2, 3, 0, 0.01, 1, 3, 1, 0.05))[0]
         if choice == "find":
             self.request("find_functions", pid=pid, binary=self.victim.path, limit=r.choice((1, 5, 100)),
                          pattern=r.choice(("f_empty", "f_*", "main", "nothing_such")))
@@ -189,6 +189,8 @@ class Client:
             self.request("launch", arguments=["/bin/true"], environment=["A=B"])
         elif choice == "survey":
             self.survey()
+        elif choice == "measure way":
+            self.request("measure_way", way=r.choice((0, 1, 2, 3, 7, (1 << 31) - 1)))
         elif choice == "unknown":
             data = varint(1 << 3) + varint(self.next_id) + varint(r.choice((10, 16, 29, 77)) << 3 | 2) + varint(1) + b"x"
             self.expected[self.next_id] = self.expected.get(self.next_id, 0) + 1

@@ -2,11 +2,13 @@
 package org.kview.session.report;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A line of a table for spreadsheets, as RFC 4180 has it. */
 public final class CsvLine {
     private static final String END = "\r\n";
+    private static final Pattern NEGATIVE = Pattern.compile("-[0-9]+(\\.[0-9]+)?");
 
     private CsvLine() {
     }
@@ -25,6 +27,6 @@ public final class CsvLine {
 
     /** A negative number begins with a sign, but can't be taken for a formula. */
     private static boolean isNumber(String text) {
-        return text.length() > 1 && text.charAt(0) == '-' && text.chars().skip(1).allMatch(c -> c >= '0' && c <= '9');
+        return NEGATIVE.matcher(text).matches();
     }
 }

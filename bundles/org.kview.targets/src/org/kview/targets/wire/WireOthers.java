@@ -24,7 +24,7 @@ final class WireOthers {
                 told.getCpuNs(), told.getNote());
     }
 
-    private static OthersRounds.Operation operation(OperationRounds told) {
+    static OthersRounds.Operation operation(OperationRounds told) {
         long operations = Math.max(1, Integer.toUnsignedLong(told.getOperations()));
         return new OthersRounds.Operation(told.getName(), told.getCallsList(), told.getStandsForList(),
                 each(told.getBeforeNsList(), operations), each(told.getDuringNsList(), operations),

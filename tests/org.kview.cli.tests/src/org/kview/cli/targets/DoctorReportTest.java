@@ -7,11 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
+import org.kview.model.ComparedWays;
+import org.kview.model.CostToOthers.Interval;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.targets.values.Calibration;
 import org.kview.targets.values.HostInfo;
 import org.kview.targets.values.HostInfo.Capability;
 import org.kview.targets.values.InstructionCost;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 class DoctorReportTest {
     private static final HostInfo HOST = new HostInfo("box", "6.18.0", "x86_64", 4, 0, "1.0", 0,
@@ -46,6 +51,27 @@ class DoctorReportTest {
         DoctorReport report = new DoctorReport("local", HOST, Optional.of(disturbed), "");
         assertThat(report.text()).endsWith("longer.\nWhat the probes cost did not settle.\n");
         assertThat(report.json()).contains("\"note\" : \"What the probes cost did not settle.\"");
+    }
+
+    @Test
+    void comparedWaysAreATableAndNumbers() throws Exception {
+        ComparedWays ways = new ComparedWays("local", "6.18.0", "x86_64", 4, List.of(
+                new ComparedWays.Way(ComparedWays.Kind.CALL_VIEW, "There is no module.", List.of(), 0, ""),
+                new ComparedWays.Way(ComparedWays.Kind.CALL_IN, "", List.of(new ComparedWays.Cost("read()", 60, 200,
+                        Optional.of(new Interval(440, 420, 460)), Optional.of(new Interval(140, 130, 150)))), 90, "")));
+        WaysReport report = new WaysReport(HOST, ways, 1_000_000);
+        assertThat(report.text().lines().toList()).startsWith("local: host box, Linux 6.18.0, x86_64, 4 CPUs", "",
+                "  Way                                       The recorded process, a call        Others, a call                      Others,"
+                        + " a switch  Others, 1,000,000 calls/s",
+                "  View: the system call                     –                                   –                                   –     "
+                        + "            –",
+                "  In eBPF: the system call, by tracepoints  +440.0 ns (+420.0 ns to +460.0 ns)  +140.0 ns (+130.0 ns to +150.0 ns)  –     "
+                        + "            14 % of a CPU");
+        JsonNode json = new ObjectMapper().readTree(report.json());
+        assertThat(json.path("schema").asText()).isEqualTo("kview-ways/1");
+        assertThat(json.path("ways").path(0).path("missing").asText()).isEqualTo("There is no module.");
+        assertThat(json.path("ways").path(1).path("costs").path(0).path("others").path("more_ns").asDouble()).isEqualTo(140);
+        assertThat(json.path("ways").path(1).path("others_cpus").asDouble()).isEqualTo(0.14);
     }
 
     @Test

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "mechanism/mechanisms.h"
-#include "permission/permission.h"
-#include "recording/ways.h"
+#include "ways/begin.h"
+#include "ways/prices.h"
 
 #define SYSTEM_CALL	KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL
 #define KERNEL_FUNCTION	KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION
@@ -32,46 +32,11 @@ struct ways {
 	char others[NR_WAYS][2048], missing[NR_WAYS][512];
 };
 
-/* As a recording of the agent itself would begin. */
-static struct mechanisms *way__begin(const struct way_kind *kind, struct error *error)
-{
-	const struct mechanism_load load = { .max_bytes = permission__memory() };
-	Kview__Wire__SystemCall call = KVIEW__WIRE__SYSTEM_CALL__INIT;
-	Kview__Wire__KernelFunction function = KVIEW__WIRE__KERNEL_FUNCTION__INIT;
-	Kview__Wire__Tracepoint tracepoint = KVIEW__WIRE__TRACEPOINT__INIT;
-	Kview__Wire__Probe probe = KVIEW__WIRE__PROBE__INIT, *probes[] = { &probe };
-	Kview__Wire__StartRecordingRequest request = KVIEW__WIRE__START_RECORDING_REQUEST__INIT;
-	struct mechanisms *mechanisms;
-
-	/* What it costs depends on the way alone, not on the point: these are there in each kernel. */
-	call.name = "getppid";
-	function.name = "vfs_read";
-	tracepoint.category = "sched";
-	tracepoint.name = "sched_process_fork";
-	probe.point_case = kind->point;
-	if (kind->point == SYSTEM_CALL)
-		probe.system_call = &call;
-	else if (kind->point == KERNEL_FUNCTION)
-		probe.kernel_function = &function;
-	else
-		probe.tracepoint = &tracepoint;
-	request.pid = getpid();
-	request.filter = kind->filter;
-	request.n_probes = 1;
-	request.probes = probes;
-	mechanisms = mechanisms__find(&request, error);
-	if (mechanisms && mechanisms__load(mechanisms, &load, error)) {
-		mechanisms__free(mechanisms);
-		mechanisms = NULL;
-	}
-	return mechanisms;
-}
-
 static void way__measure(struct ways *ways, size_t i, struct calibration *calibration)
 {
 	Kview__Wire__AttachedProbe probe = KVIEW__WIRE__ATTACHED_PROBE__INIT;
 	struct error error = { 0 };
-	struct mechanisms *mechanisms = way__begin(&kinds[i], &error);
+	struct mechanisms *mechanisms = way__begin(getpid(), kinds[i].point, kinds[i].filter, &error);
 	Kview__Wire__WayCost *cost = &ways->costs[i];
 
 	kview__wire__way_cost__init(cost);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What measuring costs on this host, in each way that a recording may have: as recordings find it before they attach. */
-#ifndef KVIEW_WAYS_H
-#define KVIEW_WAYS_H
+#ifndef KVIEW_WAYS_PRICES_H
+#define KVIEW_WAYS_PRICES_H
 
 #include "agent.pb-c.h"
 
