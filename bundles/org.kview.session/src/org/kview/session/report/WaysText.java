@@ -27,6 +27,10 @@ public final class WaysText {
 
     /** Of the lines. */
     public List<String> headings() {
+        return headings(callsEachSecond);
+    }
+
+    public static List<String> headings(long callsEachSecond) {
         return List.of("Way", "The recorded process, a call", "Others, a call", "Others, a switch",
                 "Others, " + LatencyFormat.count(callsEachSecond) + " calls/s");
     }

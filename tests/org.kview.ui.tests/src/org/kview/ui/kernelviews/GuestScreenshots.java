@@ -23,6 +23,7 @@ import org.kview.ssh.config.SshEnvironment;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
+import org.kview.ui.cost.WaysPose;
 import org.kview.ui.flow.FlowPose;
 import org.kview.ui.targets.OtherTargets;
 import org.kview.ui.targets.TargetService;
@@ -34,6 +35,7 @@ import org.kview.ui.targets.TargetService;
 class GuestScreenshots {
     private static final String HOST = "root@guest";
     private static final Rectangle BOUNDS = new Rectangle(0, 0, 1500, 420);
+    private static final Rectangle WAYS_BOUNDS = new Rectangle(0, 0, 1300, 700);
     private static final Rectangle HIGHER_BOUNDS = new Rectangle(0, 0, 1300, 800);
     /** For two lists, so that there are hits a second, and for animations. */
     private static final int SETTLED_MS = 6000;
@@ -62,6 +64,9 @@ class GuestScreenshots {
         Ui.await("its kernel views are listed", Duration.ofSeconds(90), () -> view.messageText().isEmpty());
         shoot(window, "kernel-views");
         // From dark to light a theme changes with the next start only.
+        large(window, WAYS_BOUNDS, KviewUi.VIEW_COST);
+        WaysPose.compare(connection);
+        shoot(window, "ways");
         large(window, HIGHER_BOUNDS, KviewUi.VIEW_FLOW);
         FlowPose.followReads(connection, "cat");
         shoot(window, "flow");
@@ -74,6 +79,8 @@ class GuestScreenshots {
         shoot(window, "flow-dark");
         large(window, BOUNDS, KviewUi.VIEW_KERNEL_VIEWS);
         shoot(window, "kernel-views-dark");
+        large(window, WAYS_BOUNDS, KviewUi.VIEW_COST);
+        shoot(window, "ways-dark");
         Ui.run(() -> targets.remove(connection));
     }
 

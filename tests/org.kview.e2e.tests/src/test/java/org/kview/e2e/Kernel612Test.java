@@ -154,6 +154,24 @@ class Kernel612Test extends GuestTest {
         }
     }
 
+    /** Each way that the kernel and the module offer sees the calls of the agent's own process; others pass those in a view never. */
+    @Test
+    void theWaysToRecordStandSideBySide() throws Exception {
+        Kview.Result result = guest().kview(folder(), "doctor", "--target", "root@guest", "--ways", "--json");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        JsonNode ways = new ObjectMapper().readTree(result.output()).path("ways");
+        System.out.println("what the ways to record cost: " + ways);
+        assertThat(ways).extracting(way -> way.path("way").asText()).containsExactly("call-view", "function-view", "call-in", "function-multi",
+                "function-single");
+        assertThat(ways).allSatisfy(way -> {
+            assertThat(way.path("missing").asText()).isEmpty();
+            assertThat(way.path("attached_ns").asLong() == 0).isEqualTo(way.path("way").asText().endsWith("-view"));
+            assertThat(way.path("costs")).hasSize(2);
+            assertThat(way.path("costs")).allSatisfy(cost -> assertThat(cost.path("rounds").asInt()).isGreaterThanOrEqualTo(15));
+        });
+        guest().run("root", "until /guest/bin/kviewctl stat | grep -q '^processes 0$'; do sleep 0.1; done");
+    }
+
     /** Of no kernel in particular: the other guest has more to do. */
     @Test
     void aUserWithoutSudoIsToldWhatItTakes() throws Exception {
