@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.chart;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -89,11 +88,9 @@ public final class WaysChart {
 
     /** What lies at a point, if the picture is drawn in the area. */
     public Optional<String> hover(double x, double y, Area area) {
-        List<Area> rows = new ArrayList<>();
         for (Side side : Side.values()) {
             for (int i = 0; i < ways.ways().size(); i++) {
                 Area row = row(i, panel(side, area));
-                rows.add(row);
                 if (row.contains(x, y) || side == Side.TRACED && x < row.x() && x >= area.x() && y >= row.y() && y < row.bottom()) {
                     return Optional.of(text(ways.ways().get(i), side));
                 }

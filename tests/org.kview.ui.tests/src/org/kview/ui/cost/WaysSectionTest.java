@@ -174,7 +174,7 @@ class WaysSectionTest {
     void theWaysOfThisMachine() throws Exception {
         RealHost.assumeRecords();
         Ui.get(() -> {
-            Link links = Dialogs.all(view.ways().control().getParent().getParent(), Link.class).stream()
+            Link links = Dialogs.all(view.ways().control().getParent().getParent().getParent(), Link.class).stream()
                     .filter(link -> link.getText().contains("Compare Ways")).findFirst().orElseThrow();
             Event event = new Event();
             event.text = "ways";
