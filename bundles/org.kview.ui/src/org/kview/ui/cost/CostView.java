@@ -157,7 +157,7 @@ public final class CostView extends ViewPart {
         TargetService targets = TargetService.get();
         List<TargetConnection> connections = targets.registry().connections();
         if (connections.isEmpty()) {
-            MessageDialog.openInformation(getSite().getShell(), "Compare Ways", targets.problem());
+            MessageDialog.openInformation(getSite().getShell(), "Compare Ways", SafeText.lines(targets.problem()));
             return;
         }
         String recorded = service.state().snapshot().map(figures -> figures.info().target()).orElse("");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.cost;
 
-import java.util.Objects;
 import java.util.Optional;
 
 import org.eclipse.swt.SWT;
@@ -24,6 +23,8 @@ final class WaysCanvas extends Canvas {
 
     private final ChartFonts fonts;
     private Optional<WaysChart> chart = Optional.empty();
+    /** What the tool tip says. */
+    private Optional<String> told = Optional.empty();
 
     WaysCanvas(Composite parent) {
         super(parent, SWT.DOUBLE_BUFFERED);
@@ -32,9 +33,10 @@ final class WaysCanvas extends Canvas {
         addListener(SWT.Resize, event -> redraw());
         addListener(SWT.Dispose, event -> fonts.dispose());
         addListener(SWT.MouseMove, event -> {
-            String text = hover(event.x, event.y).map(SafeText::line).orElse(null);
-            if (!Objects.equals(text, getToolTipText())) {
-                setToolTipText(text);
+            Optional<String> text = hover(event.x, event.y);
+            if (!text.equals(told)) {
+                told = text;
+                setToolTipText(text.map(SafeText::line).orElse(null));
             }
         });
     }

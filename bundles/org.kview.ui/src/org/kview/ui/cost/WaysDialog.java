@@ -69,7 +69,7 @@ final class WaysDialog extends TitleAreaDialog {
 
     private static void text(Composite area, String text) {
         Label label = new Label(area, SWT.WRAP);
-        label.setText(text);
+        label.setText(SafeText.lines(text));
         GridDataFactory.fillDefaults().span(2, 1).grab(true, false).hint(440, SWT.DEFAULT).applyTo(label);
     }
 
