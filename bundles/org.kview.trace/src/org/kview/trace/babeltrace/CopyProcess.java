@@ -13,6 +13,8 @@ import org.kview.model.SafeText;
 
 /** The process that reads a trace, see {@link TraceCopier}. Safe for use by several threads. */
 final class CopyProcess implements AutoCloseable {
+    /** What GLib says as it ends the process, where it is GLib that finds no memory. */
+    private static final String NO_MEMORY = "failed to allocate";
     private static final int MOST_CAUSE_BYTES = 2000;
     private static final int MOST_CAUSE_CHARS = 400;
 
@@ -44,7 +46,8 @@ final class CopyProcess implements AutoCloseable {
                 failure = Optional.of(SafeText.line(printed, MOST_CAUSE_CHARS));
             } else if (code != 0) {
                 failure = Optional.of(SafeText.line("libbabeltrace2 ended its process"
-                        + ": " + printed.lines().findFirst().orElse(ReaderProcess.ENDED_SILENTLY), MOST_CAUSE_CHARS));
+                        + ": " + printed.lines().findFirst().filter(line -> !line.contains(NO_MEMORY)).orElse(ReaderProcess.ENDED_SILENTLY),
+                        MOST_CAUSE_CHARS));
             }
         } catch (IOException e) {
             failure = Optional.of("What the process that reads the trace printed can't be read: " + SafeText.line("" + e.getMessage()));

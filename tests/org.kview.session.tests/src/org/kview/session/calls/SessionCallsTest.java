@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.ctf.EventTrace;
@@ -134,6 +135,7 @@ class SessionCallsTest {
     }
 
     /** Whether calls fit in memory changes nothing but the time that sorting takes. */
+    @Tag("slow")
     @Test
     void anyOrderIsTheSameOutOfMemory() throws Exception {
         Path demo = Demo.unpackedIn(temp);

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.ctf.PacketHeader;
@@ -132,6 +133,7 @@ class DiskFullTest {
         assertThat(stream.getLong(packetBytes + 64)).isEqualTo(7 + 40);
     }
 
+    @Tag("slow")
     @Test
     void atAnyCapacityTheSessionIsThatOfACheckpoint() throws Exception {
         for (long capacity = 0; capacity < 90_000; capacity += 2_111) {

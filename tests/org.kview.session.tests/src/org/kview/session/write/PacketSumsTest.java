@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.ctf.PacketHeader;
@@ -61,6 +62,7 @@ class PacketSumsTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void everyFlippedBitIsNoticed() throws Exception {
         byte[] bytes = Files.readAllBytes(stream(0));
