@@ -245,8 +245,10 @@ public final class DistributionView extends ViewPart
     /** Of several functions the first one is judged. */
     private void judge() {
         boolean single = calls.state() instanceof CallsState.Stored || calls.state() instanceof CallsState.Storing;
+        boolean opened = service.state() instanceof SessionState.Opened;
+        VerdictCard.Can can = new VerdictCard.Can(single, opened, opened && service.recording().isEmpty());
         card.show(canvas.input().functions().stream().findFirst().map(function -> VerdictCard.Shown.of(wholeId(function), function,
-                service.state() instanceof SessionState.Recording, single)));
+                service.state() instanceof SessionState.Recording, can)));
     }
 
     /** Its id in the figures of all hosts, which those of a single one may know by another. */

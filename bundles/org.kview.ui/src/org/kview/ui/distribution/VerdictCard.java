@@ -42,10 +42,14 @@ import org.kview.ui.theme.Palette;
  */
 final class VerdictCard extends Composite {
     private static final int BAR_WIDTH = 6;
+    /** The bar, what stands between it and the texts, and the margins. */
+    private static final int BESIDE = BAR_WIDTH + 3 * 8;
     private static final int LONGEST_NAME = 60;
     private static final String CALLS = "calls";
     private static final String WHY = "why";
     private static final String HELP = "help";
+    private static final String AGAIN = "again";
+    private static final String PREVIOUS = "previous";
     /** The heading in the documentation. */
     private static final String SECTION = "The verdict";
 
@@ -56,19 +60,29 @@ final class VerdictCard extends Composite {
     private Optional<Shown> shown = Optional.empty();
 
     /**
+     * What can be done besides reading it.
+     *
+     * @param calls   whether the function's single calls can be looked at
+     * @param compare whether the session can be held against an earlier one
+     * @param again   whether it can be recorded again
+     */
+    record Can(boolean calls, boolean compare, boolean again) {
+    }
+
+    /**
      * What it shows.
      *
      * @param id    of the function, in the session's figures
-     * @param calls whether its single calls can be looked at
+     * @param can   what can be done besides
      */
-    record Shown(int id, String sentence, Verdict verdict, boolean calls) {
+    record Shown(int id, String sentence, Verdict verdict, Can can) {
         /** @param live whether the recording goes on, so that the function may still be called */
-        static Shown of(int id, FunctionLatency function, boolean live, boolean calls) {
+        static Shown of(int id, FunctionLatency function, boolean live, Can can) {
             String name = function.function().name();
             String verdict = live && function.calls() == 0 ? function.function().countsHits() ? "not hit yet" : "not called yet" : FunctionNotes.verdict(function);
             // The end of a long name tells more than its beginning.
             return new Shown(id, (name.length() <= LONGEST_NAME ? name : "…" + name.substring(name.length() - LONGEST_NAME + 1)) + " · "
-                    + verdict, Verdict.of(function), calls);
+                    + verdict, Verdict.of(function), can);
         }
 
         private boolean isJudged() {
@@ -95,6 +109,7 @@ final class VerdictCard extends Composite {
         GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(sentence);
         next = new Link(this, SWT.WRAP);
         next.addListener(SWT.Selection, event -> follow(event.text));
+        addListener(SWT.Resize, _ -> fit());
         GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(next);
     }
 
@@ -107,23 +122,43 @@ final class VerdictCard extends Composite {
         wanted.ifPresent(its -> {
             bar.setBackground(its.isJudged() ? Palette.of(its.verdict().metric()) : new Color(0x80, 0x80, 0x80));
             sentence.setText(SafeText.line(its.sentence()).replace("&", "&&"));
-            next.setText(SafeText.line(next(its)));
+            next.setText(SafeText.line(fitting(its)));
         });
         ((GridData) getLayoutData()).exclude = wanted.isEmpty();
         setVisible(wanted.isPresent());
         getParent().layout(true, true);
     }
 
-    private static String next(Shown its) {
+    /** What comes next stands there where it fits beside the rest; it is in the menus as well. */
+    private String fitting(Shown its) {
+        next.setText(SafeText.line(next(its, true)));
+        return next(its, next.computeSize(SWT.DEFAULT, SWT.DEFAULT).x <= getClientArea().width - BESIDE);
+    }
+
+    private void fit() {
+        String before = next.getText();
+        shown.ifPresent(its -> next.setText(SafeText.line(fitting(its))));
+        if (!next.getText().equals(before)) {
+            getParent().layout(true, true);
+        }
+    }
+
+    private static String next(Shown its, boolean all) {
         List<String> links = new ArrayList<>();
         String advice = "";
         if (its.isJudged()) {
             advice = (its.verdict().share() < 0.5 ? "No single reason: look next at " : "Look next at ")
                     + CauseText.next(its.verdict().metric()) + ".   ";
-            if (its.calls()) {
+            if (its.can().calls()) {
                 links.add(link(CALLS, "Its calls"));
                 links.add(link(WHY, "Why slow"));
             }
+        }
+        if (all && its.can().compare()) {
+            links.add(link(PREVIOUS, "Compare with previous"));
+        }
+        if (all && its.can().again()) {
+            links.add(link(AGAIN, "Record again…"));
         }
         links.add(link(HELP, "Help"));
         return advice + String.join("  ·  ", links);
@@ -134,10 +169,15 @@ final class VerdictCard extends Composite {
     }
 
     private void follow(String target) {
-        if (target.equals(HELP)) {
-            Commands.run(site, KviewUi.COMMAND_HELP, Map.of(KviewUi.PARAMETER_SECTION, SECTION));
-            return;
+        switch (target) {
+            case HELP -> Commands.run(site, KviewUi.COMMAND_HELP, Map.of(KviewUi.PARAMETER_SECTION, SECTION));
+            case PREVIOUS -> Commands.run(site, KviewUi.COMMAND_COMPARE_PREVIOUS);
+            case AGAIN -> Commands.run(site, KviewUi.COMMAND_RECORD_AGAIN);
+            default -> followToCalls(target);
         }
+    }
+
+    private void followToCalls(String target) {
         Shown its = shown.orElseThrow();
         CallSelection ofFunction = CallSelection.ALL.withFunctions(Set.of(its.id()));
         try {

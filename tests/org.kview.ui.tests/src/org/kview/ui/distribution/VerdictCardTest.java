@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
+import org.kview.targets.values.LinkState;
 import org.kview.ui.Dialogs;
 import org.kview.ui.Figures;
 import org.kview.ui.RealSession;
@@ -114,16 +115,43 @@ class VerdictCardTest {
     }
 
     @Test
-    void whatCannotBeJudgedHasHelpAlone() {
+    void whatCannotBeJudgedHasNoAdvice() {
         Ui.show(Figures.snapshot(List.of(new Figures.Shape("idle", 0, 1, Metric.LOCK, 1, 0, 0, 0))));
         select(0, "idle");
         assertThat(Ui.get(() -> card.sentence().getText())).isEqualTo("idle · never called");
-        assertThat(Ui.get(() -> card.next().getText())).isEqualTo("<a href=\"help\">Help</a>");
+        assertThat(Ui.get(() -> card.next().getText())).doesNotContain("Look next", "Its calls", "Why slow")
+                .contains("Record again", "Help");
         follow("help");
         Shell help = Ui.get(() -> Dialogs.find("Kview Workbench Help")).orElseThrow();
         assertThat(Ui.get(() -> Dialogs.all(help, org.eclipse.swt.widgets.List.class).getFirst().getSelection()))
                 .containsExactly("The verdict");
         Ui.run(help::close);
+    }
+
+    /** Of a session that is open; one that is being recorded has no end yet. */
+    @Test
+    void itsLinksLeadToTheNextRecordingAndToTheOneBefore() throws Exception {
+        RealSession.open(RealSession.in(folder));
+        select(RealSession.function("price_basket").function().id(), "price_basket");
+        Ui.run(() -> card.getDisplay().asyncExec(() -> follow(card, "previous")));
+        Shell none = Dialogs.await("Compare with Previous");
+        Dialogs.press(none, "OK");
+        Dialogs.awaitNone("Compare with Previous");
+        Ui.run(() -> card.getDisplay().asyncExec(() -> follow(card, "again")));
+        Shell wizard = Dialogs.await("Record");
+        Ui.run(wizard::close);
+        Dialogs.awaitNone("Record");
+        RealSession.close();
+        Ui.set(new SessionState.Recording(folder.resolve("next.kview"), Figures.snapshot(Figures.SHOP), LinkState.CONNECTED));
+        select(0, "price_basket");
+        assertThat(Ui.get(() -> card.next().getText())).doesNotContain("previous", "Record again");
+        Ui.set(new SessionState.None());
+    }
+
+    private static void follow(VerdictCard card, String target) {
+        Event event = new Event();
+        event.text = target;
+        card.next().notifyListeners(SWT.Selection, event);
     }
 
     @Test
