@@ -37,7 +37,7 @@ import org.kview.ui.widgets.Heading;
 final class WaysSection {
     private static final long CALLS_EACH_SECOND = 100_000;
     private static final int SPARE = 60;
-    private static final List<Integer> WIDTHS = List.of(260, 220, 220, 230, 150);
+    private static final List<Integer> WIDTHS = List.of(275, 235, 265, 275, 150);
     /** What was found last, for as long as the workbench runs: who closes the view, or another session, need not measure again. */
     private static Optional<ComparedWays> kept = Optional.empty();
 
