@@ -279,6 +279,28 @@ def test_unloaded():
             check(python.ask("load") == sum_of and jumps.is_on, "it works when it is loaded again", jumps.error)
 
 
+def test_mapped_twice():
+    """A part of a library's code is mapped once more, as V8 does with its own: functions there are passed over, and no others."""
+    program = ("import ctypes, os, sys\n"
+               "libc = ctypes.CDLL(None)\n"
+               "libc.mmap.restype = ctypes.c_void_p\n"
+               "at = ctypes.cast(libc.ctermid, ctypes.c_void_p).value\n"
+               "for line in open('/proc/self/maps'):\n"
+               "    words = line.split(None, 5)\n"
+               "    start, end = (int(x, 16) for x in words[0].split('-'))\n"
+               "    if start <= at < end:\n"
+               "        offset, path = (at - start & -4096) + int(words[2], 16), words[5].strip()\n"
+               "libc.mmap(None, ctypes.c_size_t(4096), 5, 2, os.open(path, os.O_RDONLY), ctypes.c_long(offset))\n"
+               "for line in sys.stdin:\n"
+               "    print(sum(libc.isatty(0) == 0 for _ in range(100)), flush=True)\n")
+    with Target(os.path.realpath(sys.executable), "-c", program) as python:
+        python.ask("begin")
+        with Jumps(python.pid, "libc.so.6", "ctermid", "isatty") as jumps:
+            check(jumps.is_on and "second time" in jumps.refused.get("ctermid", ""), "a function whose code is mapped twice is passed over",
+                  jumps.error or jumps.refused)
+            check(python.ask("again") == "100" and jumps.calls("isatty") == (100, 0, 0), "and others are measured", jumps.calls("isatty"))
+
+
 def test_execute():
     with Target() as target:
         with Jumps(target.pid, "target", "m_tail") as jumps:

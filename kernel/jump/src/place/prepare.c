@@ -23,6 +23,7 @@ struct preparation {
 	struct remote *remote;
 	struct process_files files;
 	struct file_plans plans;
+	const struct mapped_file *mapped;	/* of files */
 	char *path, *open_path;
 	uint64_t bias;
 	struct code code;
@@ -42,14 +43,39 @@ static int check_process(pid_t pid, struct error *error)
 	return clock__check(error);
 }
 
-/* Its mappings of code agree on where the file begins: it is loaded once. */
+static bool is_apart(const struct mapped_code *code, const struct mapped_file *mapped)
+{
+	return code->inode == mapped->inode && code->start - code->offset != mapped->start - mapped->offset;
+}
+
+/* Most of its code agrees on where the file begins; V8, as of node, maps a part of its own a second time, near to what it makes. */
 static bool is_loaded_once(const struct process_files *files, const struct mapped_file *mapped)
 {
+	uint64_t bytes = 0, apart = 0;
+
 	for (size_t i = 0; i < files->nr_code; i++)
-		if (files->code[i].inode == mapped->inode &&
-		    files->code[i].start - files->code[i].offset != mapped->start - mapped->offset)
-			return false;
-	return true;
+		if (files->code[i].inode == mapped->inode)
+			*(is_apart(&files->code[i], mapped) ? &apart : &bytes) += files->code[i].end - files->code[i].start;
+	return apart < bytes;
+}
+
+/* Who runs the other one would not be counted. */
+static bool is_mapped_twice(const struct preparation *to, const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->nr; i++) {
+		uint64_t offset, left;
+
+		if (!elf_file__offset_of(&to->plans.file, plan->windows[i].start, true, &offset, &left))
+			return true;
+		for (size_t k = 0; k < to->files.nr_code; k++) {
+			const struct mapped_code *code = &to->files.code[k];
+
+			if (is_apart(code, to->mapped) && offset + plan->windows[i].bytes > code->offset &&
+			    offset < code->offset + (code->end - code->start))
+				return true;
+		}
+	}
+	return false;
 }
 
 static int find_file(struct preparation *to, pid_t pid, const char *binary, struct error *error)
@@ -65,6 +91,7 @@ static int find_file(struct preparation *to, pid_t pid, const char *binary, stru
 			mapped = &to->files.all[i];
 	if (!mapped)
 		return error__set(error, ERR_NO_SUCH_BINARY, "Process %d maps no code of %.300s.", pid, to->path);
+	to->mapped = mapped;
 	if (file_plans__open(&to->plans, to->open_path, error))
 		return -1;
 	if (fstat(to->plans.file.fd, &stat))
@@ -138,6 +165,8 @@ static void add(struct preparation *to, uint32_t number, struct wished_function 
 	file_plans__make(&to->plans, symbol, &to->code, &plan);
 	if (plan.refusal)
 		snprintf(wished->reason, sizeof(wished->reason), "%s", plan.reason);
+	else if (is_mapped_twice(to, &plan))
+		snprintf(wished->reason, sizeof(wished->reason), "Its code is mapped a second time, where calls would not be counted.");
 	else if (image__add(&to->remote->image, number, &plan, &to->code, to->bias))
 		snprintf(wished->reason, sizeof(wished->reason),
 			 "Its code is out of reach of the copies, a jump would cross the end of a page, or another measured function has the same code.");
