@@ -91,6 +91,24 @@ def alone():
         ends(traced)
 
 
+def others_are_served():
+    """While it does its rounds before the recording; and that can be broken off then."""
+    traced = sleeper()
+    try:
+        with Agent() as agent:
+            starts = agent.send("start_recording", pid=traced.pid, probes=probes(NAMES), cost_to_others=True)
+            agent.request("list_processes")
+            say(starts not in agent.answers, "others are served before the recording begins")
+            refused("meanwhile no other recording begins", "BUSY", lambda: recorded(agent, traced.pid))
+            agent.request("stop_recording")
+            refused("it can be broken off", "FAILED", lambda: agent.answer(starts))
+            equal("then nothing is left of it", children_of(agent.pid), [])
+            recorded(agent, traced.pid)
+            equal("the next recording has one", len(operations_of(agent.stop())), 3)
+    finally:
+        ends(traced)
+
+
 def killed():
     """Who kills it does the recording no harm."""
     traced = sleeper()
@@ -212,4 +230,4 @@ def own_cpu():
         ends(traced)
 
 
-run_tests(exact, alone, killed, stopped, point_off, ordinary, unasked, own_cpu)
+run_tests(exact, alone, others_are_served, killed, stopped, point_off, ordinary, unasked, own_cpu)

@@ -21,10 +21,9 @@
 
 /*
  * The rounds of a phase before or after the recording begin in less, however few they are: the client waits for them.
- * The agent waits a little longer, and answers nobody meanwhile.
+ * After it the agent waits a little longer, and answers nobody meanwhile.
  */
 #define PHASE_MS	900
-#define WAIT_BEFORE_MS	2000
 #define WAIT_AFTER_MS	1000
 #define ONLY_FD		3
 /* A thread of real time that keeps its CPU keeps it from ending, and must not keep the agent. */
@@ -208,7 +207,8 @@ bool bystander__has_round(struct bystander *b, uint64_t timeout_ms)
 	return true;
 }
 
-static void bystander__wait(struct bystander *b, uint64_t timeout_ms)
+/* What it did by now is known. */
+static void bystander__hear(struct bystander *b, uint64_t timeout_ms)
 {
 	char done;
 
@@ -220,10 +220,14 @@ static void bystander__wait(struct bystander *b, uint64_t timeout_ms)
 		bystander__fails(b, "the process for it ended");
 }
 
-void bystander__before(struct bystander *b)
+void bystander__begin_before(struct bystander *b)
 {
 	bystander__tell(b, WISH_BEFORE);
-	bystander__wait(b, WAIT_BEFORE_MS);
+}
+
+void bystander__end_before(struct bystander *b)
+{
+	bystander__hear(b, 0);
 }
 
 void bystander__during(struct bystander *b)
@@ -239,7 +243,7 @@ void bystander__end_of_rounds(struct bystander *b)
 void bystander__after(struct bystander *b)
 {
 	bystander__tell(b, WISH_AFTER);
-	bystander__wait(b, WAIT_AFTER_MS);
+	bystander__hear(b, WAIT_AFTER_MS);
 	bystander__end(b);
 }
 

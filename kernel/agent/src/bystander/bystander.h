@@ -2,7 +2,7 @@
 /*
  * A process of the agent's own that is not recorded, and sees for itself what a recording costs it:
  *
- *	bystander__start  ->  before  ->  (attach)  during  ->  end_of_rounds  ->  (detach)  after  ->  free
+ *	bystander__start  ->  begin_before  ->  end_before  ->  (attach)  during  ->  end_of_rounds  ->  (detach)  after  ->  free
  *
  * It takes at most 0.5 % of a CPU while the recording goes on, and asks nobody.  It ends with the agent, however
  * that ends, and has none of its descriptors: so it can keep nothing attached, and no connection open.
@@ -25,8 +25,10 @@ struct bystander {
 
 /* rounds: its operations.  Stays on that CPU.  Where it fails, the others do nothing. */
 void bystander__start(struct bystander *bystander, const struct rounds *rounds, int cpu);
-/* While nothing is attached.  Returns when its rounds are done, in two seconds at most. */
-void bystander__before(struct bystander *bystander);
+/* While nothing is attached.  Its rounds are done when fd is readable, or have failed where that takes BYSTANDER_BEFORE_NS: then end_before. */
+#define BYSTANDER_BEFORE_NS	2000000000ULL
+void bystander__begin_before(struct bystander *bystander);
+void bystander__end_before(struct bystander *bystander);
 /* From now on, until the next one. */
 void bystander__during(struct bystander *bystander);
 /*

@@ -211,7 +211,7 @@ static int connection__start_timers(struct connection *c)
 }
 
 static void connection__start(void *context, uint32_t id, const Kview__Wire__StartRecordingRequest *request,
-			      const struct error *no_view)
+			      struct recording_prepared *prepared)
 {
 	struct connection *c = context;
 	const struct recording_sink sink = { connection__send, connection__must_events_wait, connection__must_figures_wait, c };
@@ -229,7 +229,7 @@ static void connection__start(void *context, uint32_t id, const Kview__Wire__Sta
 	if (!permission__hold(request->pid, &error) &&
 	    !permission__risk(request->force_return_probes || !request->budget_ppm || request->budget_ppm > MAX_BUDGET_OF_OTHERS_PPM,
 			      &error))
-		c->recording = recording__start(request, id, token, &sink, no_view, c->calibration, &error);
+		c->recording = recording__start(request, id, token, &sink, prepared, c->calibration, &error);
 	if (!c->recording) {
 		permission__release();
 		link__let_go(c->link);

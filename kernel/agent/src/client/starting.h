@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A recording that is to be started, from the request until its process can come into a view of the kernel, or that is known not to be. */
+/*
+ * A recording that is to be started, from the request until its process can come into a view of the kernel, or it is known that it can't,
+ * and what others pay without it is measured, if it is to be.
+ */
 #ifndef KVIEW_STARTING_H
 #define KVIEW_STARTING_H
 
@@ -7,14 +10,14 @@
 #include <stdint.h>
 
 #include "agent.pb-c.h"
-#include "base/error.h"
 #include "base/loop.h"
 #include "client/wire.h"
 
+struct recording_prepared;
 struct starting;
 
 typedef void starting__start(void *context, uint32_t request_id, const Kview__Wire__StartRecordingRequest *request,
-			     const struct error *no_view);
+			     struct recording_prepared *prepared);
 
 /* NULL: no memory.  start: as recording__start; it sends the answer. */
 struct starting *starting__new(struct loop *loop, struct wire *wire, starting__start *start, void *context);

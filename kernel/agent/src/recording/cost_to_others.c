@@ -92,13 +92,19 @@ struct cost_to_others *cost_to_others__begin(const Kview__Wire__StartRecordingRe
 	cost->message.cpu = cpu < 0 ? 0 : cpu;
 	cost->message.cpu_use = (Kview__Wire__CostToOthers__CpuUse)use;
 	bystander__start(&cost->bystander, &cost->rounds, cpu);
+	bystander__begin_before(&cost->bystander);
 	return cost;
 }
 
-void cost_to_others__before(struct cost_to_others *cost)
+int cost_to_others__fd(const struct cost_to_others *cost)
+{
+	return cost ? cost->bystander.fd : -1;
+}
+
+void cost_to_others__end_before(struct cost_to_others *cost)
 {
 	if (cost)
-		bystander__before(&cost->bystander);
+		bystander__end_before(&cost->bystander);
 }
 
 void cost_to_others__during(struct cost_to_others *cost)

@@ -4,16 +4,19 @@
 #define KVIEW_COST_TO_OTHERS_H
 
 #include "agent.pb-c.h"
+#include "bystander/bystander.h"
 
 struct cost_to_others;
 
 /*
- * Before anything is loaded, so that the bystander has nothing of it.  NULL where the request does not ask for it, or there is
- * no memory: then all others do nothing.
+ * Before anything is loaded, so that the bystander has nothing of it.  Its rounds while nothing is attached begin.  NULL where the
+ * request does not ask for it, or there is no memory: then all others do nothing.
  */
 struct cost_to_others *cost_to_others__begin(const Kview__Wire__StartRecordingRequest *request);
-/* While nothing is attached; takes a second. */
-void cost_to_others__before(struct cost_to_others *cost);
+/* Readable when these rounds are done; -1: nobody does any.  end_before is to be called then, or after COST_TO_OTHERS_BEFORE_NS. */
+#define COST_TO_OTHERS_BEFORE_NS	BYSTANDER_BEFORE_NS
+int cost_to_others__fd(const struct cost_to_others *cost);
+void cost_to_others__end_before(struct cost_to_others *cost);
 /* All is attached. */
 void cost_to_others__during(struct cost_to_others *cost);
 /* All is not attached any more from now on: nothing later counts as during the recording.  May be called again. */

@@ -165,20 +165,22 @@ static int recording__watch(struct recording *r, uint32_t budget_ppm)
 
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
 				   uint32_t request_id, ProtobufCBinaryData token,
-				   const struct recording_sink *sink, const struct error *no_view,
+				   const struct recording_sink *sink, struct recording_prepared *prepared,
 				   struct calibration *latest, struct error *error)
 {
 	struct mechanisms *mechanisms;
 	struct recording *r;
 	uint64_t attach_ns;
 
-	if (request__check_process(request, error))
-		return NULL;
 	r = calloc(1, sizeof(*r));
 	if (!r) {
 		error__set(error, ERR_FAILED, "Out of memory.");
 		return NULL;
 	}
+	r->others = prepared->others;
+	prepared->others = NULL;
+	if (request__check_process(request, error))
+		goto fail;
 	r->sink = *sink;
 	r->interval_ms = request->interval_ms ? request->interval_ms : DEFAULT_INTERVAL_MS;
 	if (r->interval_ms < MIN_INTERVAL_MS)
@@ -190,10 +192,8 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		error__set(error, ERR_FAILED, "The kernel gave no random number for the trace's id: %s.", strerror(errno));
 		goto fail;
 	}
-	r->others = cost_to_others__begin(request);
-	if (recording__load(r, request, no_view, error))
+	if (recording__load(r, request, prepared->no_view, error))
 		goto fail;
-	cost_to_others__before(r->others);
 	mechanisms = r->mechanisms;
 	mechanisms__calibrate(mechanisms, latest);
 

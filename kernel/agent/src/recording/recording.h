@@ -13,6 +13,7 @@
 #define RECORDING_MAX_FUNCTIONS	1024
 
 struct calibration;
+struct cost_to_others;
 struct recording;
 
 /* Where what is recorded goes.  Messages are valid during the call. */
@@ -26,15 +27,20 @@ struct recording_sink {
 	void *context;
 };
 
+struct recording_prepared {
+	const struct error *no_view;	/* as in struct mechanism_load */
+	struct cost_to_others *others;	/* its rounds before are done; the recording takes it over.  NULL: nobody asks for it */
+};
+
 /*
  * Of a request that was checked (request.h): looks at the process, calibrates, attaches, and
  * answers with StartRecordingReply under request_id and with the token, which may be empty.  latest
- * learns what probes cost.  no_view: as in struct mechanism_load.
+ * learns what probes cost.
  * NULL: error says why, and nothing is attached.
  */
 struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
 				   uint32_t request_id, ProtobufCBinaryData token,
-				   const struct recording_sink *sink, const struct error *no_view,
+				   const struct recording_sink *sink, struct recording_prepared *prepared,
 				   struct calibration *latest, struct error *error);
 
 uint32_t recording__interval_ms(const struct recording *recording);

@@ -344,7 +344,7 @@ class KernelViewsViewTest {
         change(0);
         Job job = Stream.of(Job.getJobManager().find(null)).filter(one -> one.getName().equals("Attach")).findAny().orElseThrow();
         job.cancel();
-        job.join();
+        assertThat(job.join(60_000, null)).as("it ends").isTrue();
         assertThat(job.getResult().getSeverity()).isEqualTo(IStatus.CANCEL);
     }
 
