@@ -2,12 +2,15 @@
 """Kernel views that a client makes through the agent, and what it is told of everybody's, in a guest."""
 import os
 import re
+import subprocess
+import tempfile
 import time
 import unittest
 
 import flow_guest
 from flow_guest import TRACING
 from agent import AgentError, wait_until  # noqa: E402: flow_guest has told where it is
+from traces import write_trace  # noqa: E402
 
 PATIENCE_S = 120
 MOST_FUNCTIONS = 40_000
@@ -226,6 +229,36 @@ class ViewsTest(flow_guest.FlowGuestTest):
             agent.request('stop_recording')
             for view in views[1:]:
                 agent.request('change_view', view_id=view, close=view)
+
+    def wakers(self, agent, reply, thread):
+        """Of each wake-up in the trace: who was woken, and by whom. And why that thread left its CPU, each time."""
+        with tempfile.TemporaryDirectory() as folder:
+            write_trace(agent, reply, folder)
+            text = subprocess.run(['babeltrace2', '--names=none', folder], capture_output=True, text=True, check=True).stdout
+        leaves = re.findall('kview:switch_out:.*{ %s, .*?"([a-z_]+)"' % thread, text, re.IGNORECASE)
+        return re.findall(r'kview:wakeup:.*?\{ (\d+), (\d+), \d+, "flows" \}', text), [cause.lower() for cause in leaves]
+
+    def test_wake_ups_by_the_process_itself_are_in_the_trace(self):
+        """One of its threads writes into the pipe that its first one reads. It sleeps, from which an interrupt wakes it."""
+        with self.guest.program('pipe 5 100000') as program, self.guest.agent() as agent:
+            threads = set(self.guest.shell(f'ls /proc/{program.pid}/task').split())
+            (writer,) = threads - {str(program.pid)}
+            reader, by_writer = str(program.pid), {(str(program.pid), writer)}
+            user = lambda name: {key: agent.find(program.pid, '', name)[0][key] for key in ('binary', 'symbol', 'file_offset')}
+            for point, thread, expected in ((dict(system_call=dict(name='read')), reader, by_writer),
+                                            (dict(kernel_function=dict(name='pipe_read')), reader, by_writer),
+                                            (user('read'), reader, by_writer), (user('nanosleep'), writer, set())):
+                agent.messages.clear()
+                reply = agent.request('start_recording', pid=program.pid, probes=[dict(function_id=0, **point)], filter='FILTER_VIEW',
+                                      events=True)
+                self.assertIn('Who woke a thread is seen where a thread of the process did.', reply['filter_note'])
+                self.assertTrue(wait_until(lambda: sum(p['events'] for p in agent.all('event_packet')) > 200, PATIENCE_S))
+                agent.stop()
+                told, leaves = self.wakers(agent, reply, thread)
+                waits = leaves.count('network' if expected else 'sleep')
+                self.assertEqual(expected, set(told), point)
+                # The first and the last one may be cut; who is preempted on his way into a wait can be woken as well.
+                self.assertTrue(waits > 10 and (waits - 2 <= len(told) <= len(leaves) or not expected), (point, told, leaves))
 
     def test_all_functions_of_the_kernel_at_once(self):
         """Prints how long one look at the sites takes, and what it sends."""

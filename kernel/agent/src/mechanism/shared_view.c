@@ -145,8 +145,9 @@ void shared_view__describe(const struct shared_view *v, const char *what, char *
 
 	kview__info(v->module, &module);
 	snprintf(note, size,
-		 "%s are measured in the process's own view of the kernel: other processes run none of its instructions, but for %s not counted. Who woke a thread is not seen.",
+		 "%s are measured in the process's own view of the kernel: other processes run none of its instructions, but for %s not counted. %s",
 		 what, module.features & KVIEW_FEATURE_VFORK ?
 		 "a child by vfork or posix_spawn until its execve, which is" :
-		 "programs that the process starts by vfork or posix_spawn, which are");
+		 "programs that the process starts by vfork or posix_spawn, which are",
+		 v->tells_wakers ? "Who woke a thread is seen where a thread of the process did." : "Who woke a thread is not seen.");
 }

@@ -20,6 +20,7 @@ struct shared_view {
 	int process_fd;			/* a pidfd: the number may be given again */
 	Kview__Wire__Filter filter;	/* as the request has it */
 	size_t users;			/* mechanisms that it is in the view for */
+	bool tells_wakers;		/* there are events, with wake-ups by the process's own threads */
 	enum view_others others;	/* the process was in somebody else's view as well, or may have been */
 	char others_note[600];
 	struct error no_view;		/* why there is none for any mechanism; of zeros: there may be one */

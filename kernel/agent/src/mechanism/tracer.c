@@ -68,6 +68,9 @@ void tracer__set_maps(struct tracer *tracer)
 				 tracer->events ? tracer->ring_bytes : (uint32_t)sysconf(_SC_PAGESIZE));
 	bpf_program__set_autoload(bpf_object__find_program_by_name(tracer->object, "sched_waking"),
 				  tracer->events);
+	bpf_program__set_autoload(bpf_object__find_program_by_name(tracer->object, "view_waking"), tracer->events);
+	if (tracer->events && tracer->view)
+		bpf_map__set_max_entries(map__of(tracer, "absent"), VIEW_ABSENT);
 }
 
 int tracer__open(struct tracer *tracer, struct mechanism *mechanism, struct error *error)
@@ -146,6 +149,7 @@ int tracer__link_scheduler(struct tracer *tracer)
 
 struct view_part {
 	struct tracer *tracer;
+	struct shared_view *shared;
 	bool begins;
 	int (*add)(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error);
 	void *context;
@@ -156,7 +160,10 @@ static int part__add(void *context, struct kview_view *view, struct error *error
 	const struct view_part *part = context;
 	struct view_hooks *hooks = &part->tracer->hooks;
 
-	return part->add(part->context, hooks, view, error) || view_hooks__add_scheduler(hooks, view, part->begins, error) ? -1 : 0;
+	if (part->add(part->context, hooks, view, error) || view_hooks__add_scheduler(hooks, view, part->begins, error))
+		return -1;
+	part->shared->tells_wakers |= part->tracer->events && view_hooks__add_waking(hooks, view);
+	return 0;
 }
 
 static void part__remove(void *context)
@@ -168,7 +175,7 @@ int tracer__choose_view(struct tracer *tracer, struct shared_view *view, bool be
 			int (*add)(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error),
 			void *context, struct error *error)
 {
-	struct view_part part = { tracer, begins, add, context };
+	struct view_part part = { tracer, view, begins, add, context };
 	const struct view_user user = { .add = part__add, .remove = part__remove, .context = &part };
 	int used = shared_view__use(view, &user, error);
 
@@ -178,8 +185,8 @@ int tracer__choose_view(struct tracer *tracer, struct shared_view *view, bool be
 
 void tracer__choose_view_programs(struct tracer *tracer)
 {
-	static const char *const in_view[] = { "view_switch_out", "view_switch_in", "view_thread_begins", "view_thread_ends",
-					       "system_calls_cut" };
+	static const char *const in_view[] = { "view_switch_out", "view_switch_in", "view_waking", "view_thread_begins",
+					       "view_thread_ends", "system_calls_cut" };
 	static const char *const elsewhere[] = { "sched_switch", "sched_wakeup", "sched_waking", "sched_process_fork",
 						 "sched_process_exit", "sched_process_exec" };
 	const char *const *names = tracer->view ? elsewhere : in_view;

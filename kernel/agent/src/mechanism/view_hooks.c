@@ -90,6 +90,13 @@ int view_hooks__add_scheduler(struct view_hooks *hooks, struct kview_view *view,
 	return 0;
 }
 
+bool view_hooks__add_waking(struct view_hooks *hooks, struct kview_view *view)
+{
+	const char *name = "sched_waking";
+
+	return !view_hooks__add(hooks, kview_view__add_tracepoints(view, &name, 1, NULL), "view_waking", NULL, false);
+}
+
 int view_hooks__add_end(struct view_hooks *hooks, struct kview_view *view, struct error *error)
 {
 	entry_symbols__find();

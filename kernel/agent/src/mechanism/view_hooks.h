@@ -41,6 +41,10 @@ int view_hooks__refused(const char *name, struct error *error);
  * were added last run first: a function that is called as a thread gets its CPU begins after that.
  */
 int view_hooks__add_scheduler(struct view_hooks *hooks, struct kview_view *view, bool begins, struct error *error);
+/* Threads off the CPU whose wakers are looked for; of more, no waker is told. */
+#define VIEW_ABSENT	16384
+/* view_waking, which is loaded with events alone.  Whether there is a place for it: what it tells one can do without. */
+bool view_hooks__add_waking(struct view_hooks *hooks, struct kview_view *view);
 /* view_thread_ends alone of these. */
 int view_hooks__add_end(struct view_hooks *hooks, struct kview_view *view, struct error *error);
 /* The eBPF programs at all of them.  Returns 0, or -1 with error filled. */

@@ -13,6 +13,7 @@
  *	flows exits		reads its input to the end, and ends by exit_group
  *	flows hangs		its child is within an execve, which ends once it is told a byte, when it prints the child's number;
  *				the program of that execve is flows waiters 1
+ *	flows forks		forks a child, which waits without end, for each byte that it reads
  *	flows execs TIMES	reads 100 times, then executes itself with one time less, which ends it at 0
  */
 #include <arpa/inet.h>
@@ -173,6 +174,18 @@ static void execute_again(char **argv)
 	fail("execv");
 }
 
+static void fork_as_told(void)
+{
+	char byte;
+
+	while (read(0, &byte, 1) == 1)
+		if (!fork()) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			for (;;)
+				pause();
+		}
+}
+
 static void *tell_number(void *unused __attribute__((unused)))
 {
 	pid_t number = syscall(SYS_gettid);
@@ -258,6 +271,8 @@ int main(int argc, char **argv)
 		_exit(0);
 	} else if (!strcmp(what, "hangs")) {
 		hold_up_execve();
+	} else if (!strcmp(what, "forks")) {
+		fork_as_told();
 	} else if (!strcmp(what, "execs")) {
 		execute_again(argv);
 	} else {

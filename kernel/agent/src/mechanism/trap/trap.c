@@ -65,7 +65,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	};
 
 	trap__leave_out_programs(trap, &opts);
-	if (xprobe_view__choose(&trap->view, load->view, load->waits, error))
+	if (xprobe_view__choose(&trap->view, load->view, load->events, load->waits, error))
 		return -1;
 	opts.view = trap->view;
 	trap->xprobe = xprobe__new(&opts, error);

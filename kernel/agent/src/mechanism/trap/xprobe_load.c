@@ -21,6 +21,7 @@
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
 #include "mechanism/trap/xprobe_view.h"
+#include "mechanism/view_hooks.h"
 
 /* About what the kernel takes for a place with a probe, and for the rest. */
 #define PLACE_BYTES	512
@@ -116,6 +117,9 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_map__set_max_entries(skel->maps.conditions, opts->conditions ? functions : 1);
 	bpf_map__set_max_entries(skel->maps.ring, ring_bytes(opts));
 	bpf_program__set_autoload(skel->progs.sched_waking, opts->events);
+	bpf_program__set_autoload(skel->progs.view_waking, opts->events);
+	if (opts->view && opts->events)
+		bpf_map__set_max_entries(skel->maps.absent, VIEW_ABSENT);
 	xprobe_view__choose_programs(opts->view, skel->obj);
 	bpf_program__set_autoload(skel->progs.wait_waker, opts->waits);
 	bpf_program__set_autoload(skel->progs.wait_ends, opts->waits);

@@ -16,6 +16,7 @@
 
 struct xprobe_view {
 	struct shared_view *shared;
+	bool events;
 	struct view_hooks hooks;
 	struct process_view children, calibrated;
 	struct view_hooks children_hooks, calibrated_hooks;
@@ -62,14 +63,17 @@ static int process__hook(void *context, struct kview_view *view, struct error *e
 {
 	struct xprobe_view *v = context;
 
-	return hooks__add_lives(&v->hooks, view, "view_forks", places, error) ||
-	       view_hooks__add_scheduler(&v->hooks, view, false, error) || children__hook(v, error) ? -1 : 0;
+	if (hooks__add_lives(&v->hooks, view, "view_forks", places, error) ||
+	    view_hooks__add_scheduler(&v->hooks, view, false, error) || children__hook(v, error))
+		return -1;
+	v->shared->tells_wakers |= v->events && view_hooks__add_waking(&v->hooks, view);
+	return 0;
 }
 
 static int waits__refuse(void *context, struct kview_view *view, struct error *error)
 {
 	return error__set(error, ERR_UNSUPPORTED,
-			  "Who woke a thread, which belongs to what calls waited for, is not seen in a kernel view: functions of programs are recorded with that elsewhere.");
+			  "Who woke a thread, which belongs to what calls waited for, is not seen in a kernel view where another process did: functions of programs are recorded with that elsewhere.");
 }
 
 static void process__unhook(void *context)
@@ -81,7 +85,7 @@ static void process__unhook(void *context)
 	process_view__close(&v->children);
 }
 
-int xprobe_view__choose(struct xprobe_view **view, struct shared_view *shared, bool waits, struct error *error)
+int xprobe_view__choose(struct xprobe_view **view, struct shared_view *shared, bool events, bool waits, struct error *error)
 {
 	struct xprobe_view *v = calloc(1, sizeof(*v));
 	const struct view_user user = { waits ? waits__refuse : process__hook, process__unhook, v, &v->children };
@@ -91,6 +95,7 @@ int xprobe_view__choose(struct xprobe_view **view, struct shared_view *shared, b
 	if (!v)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	v->shared = shared;
+	v->events = events;
 	used = shared_view__use(shared, &user, error);
 	if (used <= 0) {
 		free(v);
@@ -114,7 +119,7 @@ void xprobe_view__free(struct xprobe_view *v)
 void xprobe_view__choose_programs(const struct xprobe_view *v, struct bpf_object *object)
 {
 	static const char *const in_view[] = {
-		"view_switch_out", "view_switch_in", "view_thread_ends", "view_forks", "view_may_execute", "view_executes",
+		"view_switch_out", "view_switch_in", "view_waking", "view_thread_ends", "view_forks", "view_may_execute", "view_executes",
 		"view_child_forks", "view_child_executes", "view_child_ends",
 	};
 	static const char *const elsewhere[] = {
@@ -182,7 +187,8 @@ void xprobe_view__end_switches(struct xprobe_view *v)
 	struct view_hook *hook, *end = v->hooks.list + v->hooks.nr, *kept = v->hooks.list;
 
 	for (hook = v->hooks.list; hook < end; hook++)
-		if (!strcmp(hook->program, "view_switch_out") || !strcmp(hook->program, "view_switch_in"))
+		if (!strcmp(hook->program, "view_switch_out") || !strcmp(hook->program, "view_switch_in") ||
+		    !strcmp(hook->program, "view_waking"))
 			kview_set__free(hook->set);
 		else
 			*kept++ = *hook;
