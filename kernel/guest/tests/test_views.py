@@ -14,6 +14,7 @@ from traces import write_trace  # noqa: E402
 
 PATIENCE_S = 120
 MOST_FUNCTIONS = 40_000
+FORKS_MOST = 20
 
 
 class ViewsTest(flow_guest.FlowGuestTest):
@@ -229,6 +230,33 @@ class ViewsTest(flow_guest.FlowGuestTest):
             agent.request('stop_recording')
             for view in views[1:]:
                 agent.request('change_view', view_id=view, close=view)
+
+    def test_children_that_could_not_come_into_the_view_are_told(self):
+        """The module is made to have no memory as one is forked."""
+        with self.guest.program('forks') as program, self.guest.agent() as agent:
+            agent.record(program.pid, agent.find(program.pid, '', 'read'), filter='FILTER_VIEW')
+            failed = children = 0
+            # What the module does without memory may be another thing that it wants just then, and can do without.
+            while not failed:
+                self.assertTrue(children < FORKS_MOST)
+                if children:
+                    self.guest.shell('echo 1 >/sys/module/kview/parameters/fail_nth')
+                program.process.stdin.write('.')
+                program.process.stdin.flush()
+                children += 1
+                forked = f'cat /proc/{program.pid}/task/{program.pid}/children'
+                self.assertTrue(wait_until(lambda: len(self.guest.shell(forked).split()) == children, PATIENCE_S))
+                # Else it may be what is asked for next that fails.
+                self.guest.shell('echo 0 >/sys/module/kview/parameters/fail_nth')
+                self.assertTrue(wait_until(lambda: sum(self.followed(agent)) == children, PATIENCE_S))
+                failed = self.followed(agent)[1]
+            self.assertEqual(1, failed)
+            self.assertIn('1 forked child could not come into the view that tells what becomes of forked children', agent.stop()['calibration_note'])
+
+    def followed(self, agent):
+        """How many forked children came into the view for them, and how many could not."""
+        return next((a['joined'], a['join_failed']) for v in agent.request('list_views')['views']
+                    if v['name'] == 'kview record: children' for a in v['attachments'])
 
     def wakers(self, agent, reply, thread):
         """Of each wake-up in the trace: who was woken, and by whom. And why that thread left its CPU, each time."""
