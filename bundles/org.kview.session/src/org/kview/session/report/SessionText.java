@@ -127,17 +127,21 @@ public final class SessionText {
     public List<String> cost() {
         List<String> sentences = new ArrayList<>();
         Overhead overhead = snapshot.overhead();
-        long calls = snapshot.functions().stream().mapToLong(FunctionLatency::calls).sum();
+        long unmatched = snapshot.functions().stream().mapToLong(f -> f.knownFates().unmatched()).sum();
+        long calls = snapshot.functions().stream().mapToLong(FunctionLatency::calls).sum() + unmatched;
         if (calls == 0 && isWhole()) {
             sentences.add(Hits.areAllOf(snapshot) ? "No tracepoint was hit, so nothing cost the process more than without probes."
                     : "No probed function was called, so no call cost more than without probes.");
+        } else if (calls == unmatched && unmatched > 0) {
+            sentences.add("Of none of " + LatencyFormat.count(unmatched) + " calls its condition was true; what their probes took is part of what all"
+                    + " took of the process's CPU time.");
         } else if (overhead.perCallNanos() == 0) {
             sentences.add("What the probes cost is not known.");
         } else {
             sentences.add("Each " + one() + " cost the process " + (isLeast(calls) ? "at least " : "")
                     + LatencyFormat.nanos(overhead.perCallNanos()) + " more than without probes, " + (overhead.process().isKnown() ? "" : "some ")
                     + LatencyFormat.nanos(probesNanos(calls)) + " in the sum over " + LatencyFormat.count(calls)
-                    + " " + (calls == 1 ? one() : many() + " of all threads")
+                    + " " + (calls == 1 ? one() : many() + " of all threads") + (unmatched == 0 ? "" : ", with " + LatencyFormat.count(unmatched) + " that no condition was true of")
                     + (overhead.process().isKnown() && !Hits.areAllOf(snapshot) ? ", with what else their threads paid, as at context switches." : ".")
                     + (probesNanos(calls) > snapshot.info().duration().toNanos() && snapshot.info().duration().isPositive()
                             ? " That is more than the recording lasted: " + (overhead.process().isKnown()

@@ -48,17 +48,21 @@ class ConditionsInReportsTest {
 
     /** One with calls of which some match, one of which none does, one that was not called, and one without a condition. */
     private LatencySnapshot recorded() throws Exception {
+        Distribution one = new Distribution.Builder().add(8_000).build();
+        Map<Metric, Distribution> times = Map.of(Metric.WALL, one, Metric.ON_CPU, one);
+        return recorded(List.of(function(0, "some", CONDITION), function(1, "none", "retval < 0"), function(2, "never", "arg1 == 1"),
+                function(3, "all", "")), List.of(
+                        new FunctionInterval(0, 1, 0, 0, Optional.of(CallFates.NONE.withUnmatched(1234)), times),
+                        new FunctionInterval(1, 0, 0, 0, Optional.of(CallFates.NONE.withUnmatched(7)), Map.of()),
+                        new FunctionInterval(3, 1, 0, 0, Optional.of(CallFates.NONE), times)));
+    }
+
+    private LatencySnapshot recorded(List<ProbedFunction> functions, List<FunctionInterval> figures) throws Exception {
         Path session = folder.resolve("s.kview");
         SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ZERO,
                 SessionInfo.State.RECORDING, "");
-        Distribution one = new Distribution.Builder().add(8_000).build();
-        try (SessionWriter writer = SessionWriter.create(session, info, List.of(function(0, "some", CONDITION), function(1, "none", "retval < 0"),
-                function(2, "never", "arg1 == 1"), function(3, "all", "")), Optional.empty())) {
-            writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(
-                    new FunctionInterval(0, 1, 0, 0, Optional.of(CallFates.NONE.withUnmatched(1234)), Map.of(Metric.WALL, one, Metric.ON_CPU, one)),
-                    new FunctionInterval(1, 0, 0, 0, Optional.of(CallFates.NONE.withUnmatched(7)), Map.of()),
-                    new FunctionInterval(3, 1, 0, 0, Optional.of(CallFates.NONE), Map.of(Metric.WALL, one, Metric.ON_CPU, one))),
-                    Losses.NONE, ProcessShare.UNKNOWN, true));
+        try (SessionWriter writer = SessionWriter.create(session, info, functions, Optional.empty())) {
+            writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, figures, Losses.NONE, ProcessShare.UNKNOWN, true));
             writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
         }
         try (SessionReader reader = SessionReader.open(session)) {
@@ -86,6 +90,14 @@ class ConditionsInReportsTest {
         assertThat(functions.get(0).path("condition").asText()).isEqualTo(CONDITION);
         assertThat(functions).extracting(f -> f.path("unmatched_calls").toString()).containsExactly("1234", "7", "0", "");
         assertThat(functions.get(3).has("condition")).isFalse();
+    }
+
+    /** Calls that no condition is true of cost something as well. */
+    @Test
+    void whatTheyCostIsNotNothing() throws Exception {
+        LatencySnapshot none = recorded(List.of(function(0, "none", "retval < 0")), List.of(new FunctionInterval(0, 0, 0, 0, Optional.of(CallFates.NONE.withUnmatched(7)), Map.of())));
+        assertThat(String.join(" ", new SessionText(none).cost())).contains("Of none of 7 calls its condition was true")
+                .doesNotContain("No probed function was called", "not known");
     }
 
     /** What is seen of single functions, as beside their verdict. */
