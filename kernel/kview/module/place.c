@@ -122,6 +122,12 @@ static int kview_place_at(const struct kview_set_create *arg, struct kview_place
 {
 	struct kview_place *place = &places->place[i];
 
+	/*
+	 * Some of these run between a call and its kretprobe.  Their own return would be put below that in
+	 * the kernel's list, but comes first: the kernel would warn, and lose the kretprobe's.
+	 */
+	if (arg->kind == KVIEW_KIND_RETURN && kview_sym.within_kprobe_blacklist(addr))
+		return -EADDRNOTAVAIL;
 	place->ip = kview_entry_ip(addr);
 	if (place->ip)
 		return 0;

@@ -85,6 +85,7 @@ static const struct {
 	{ "register_kprobe",		&kview_sym.register_kprobe },
 	{ "arch_check_optimized_kprobe", &kview_sym.check_optimized },
 	{ "get_kprobe",			&kview_sym.get_kprobe },
+	{ "within_kprobe_blacklist",	&kview_sym.within_kprobe_blacklist },
 	{ "text_poke",			&kview_sym.poke },
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 	{ "text_poke_sync",		&kview_sym.poke_sync },

@@ -86,6 +86,7 @@ struct kview_symbols {
 	/* patching functions that mirror.c and escape.c wrap */
 	unsigned long text_poke, jump_queue, ftrace_replace, register_kprobe, check_optimized;
 	struct kprobe *(*get_kprobe)(void *addr);
+	bool (*within_kprobe_blacklist)(unsigned long addr);
 	void *(*poke)(void *addr, const void *opcode, size_t len);
 	void (*poke_sync)(void);
 	/* policy.c hooks these in views */

@@ -288,6 +288,60 @@ static void others(void)
 	kview_view__free(v);
 }
 
+/* Functions of the image that the kernel itself sets no kprobe in, behind @addr. */
+static size_t refused_by_kprobes(uint64_t *addr, size_t max)
+{
+	unsigned long start = symbol("_text"), end = symbol("_etext"), at;
+	FILE *f = fopen("/sys/kernel/debug/kprobes/blacklist", "re");
+	char line[256];
+	size_t n = 0;
+
+	CHECK(f);
+	while (n < max && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lx", &at) == 1 && at >= start && at < end)
+			addr[n++] = at;
+	fclose(f);
+	CHECK(n > 100 && n < max);
+	return n;
+}
+
+/*
+ * A kretprobe of others is set while functions of kprobes run: were one of these watched until it
+ * returns, the kernel would find the two in the wrong order, warn, and lose the kretprobe's return.
+ */
+static void of_kprobes(void)
+{
+	enum { N = 20, MAX = 4000 };
+	static uint64_t addr[MAX];
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	struct worker a = worker_start();
+	struct kview_view *v = view();
+	size_t n = 1 + refused_by_kprobes(addr + 1, MAX - 1);
+	struct kview_set *s, *entries;
+
+	addr[0] = symbol("__x64_sys_lseek");
+	entries = kview_view__add_addresses(v, addr, n, &opts);
+	s = kview_view__add_return_addresses(v, addr, n, &opts);
+	CHECK(entries && s);
+	attach(v, a.pid, 0);
+	write_file(TRACING "kprobe_events", "r:kv_ret __x64_sys_lseek");
+	write_file(TRACING "trace", "");
+	write_file(TRACING "tracing_on", "1");
+	write_file(TRACING "events/kprobes/kv_ret/enable", "1");
+	worker_do(&a, OP_LSEEK, N);
+	write_file(TRACING "events/kprobes/kv_ret/enable", "0");
+	CHECK_EQ(traced(&a, "kv_ret"), N);
+	CHECK_EQ(hits(s, 0), N);
+	write_file(TRACING "kprobe_events", "");
+	worker_quit(&a);
+	figure("kretprobe: %d of %d, with the entries of %zu functions counted and the returns of %zu", N, N,
+	       kview_set__size(entries), kview_set__size(s));
+	CHECK_EQ(kview_set__size(s), 1);
+	kview_set__free(s);
+	kview_set__free(entries);
+	kview_view__free(v);
+}
+
 /* What a set remembers of calls under way is the view's memory, too. */
 static void memory(void)
 {
@@ -318,6 +372,7 @@ const struct test_case cases_return[] = {
 	{ "returns-recursion", recursion, ONCE, 0, "a function that calls itself" },
 	{ "returns-many", many_calls, ONCE, 0, "more calls at a time than can be watched" },
 	{ "returns-chosen", chosen, ONCE, 0, "how many calls are watched at a time" },
+	{ "returns-of-kprobes", of_kprobes, PLAIN, 0, "returns of functions that set kretprobes are not watched" },
 	{ "returns-others", others, PLAIN, 0, "a kretprobe and the graph tracer at the same function" },
 	{ 0 },
 };

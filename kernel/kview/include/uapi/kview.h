@@ -191,7 +191,8 @@ struct kview_site_result {
  *			module; each can be added by its address
  * EADDRNOTAVAIL:	no place for a site: no function, not an ftrace location, noinstr or
  *			entry text, or an instruction sequence that is not understood; or in a
- *			module that is just coming or going, or in this one
+ *			module that is just coming or going, or in this one; or, of the kind
+ *			RETURN, a function that the kernel sets no kprobe in
  * EOPNOTSUPP:		a function of a module, without KVIEW_SET_FILTER: a view replaces the text
  *			of the kernel image alone
  * EEXIST:		the same site twice in one set
