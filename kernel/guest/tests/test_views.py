@@ -74,13 +74,13 @@ class ViewsTest(flow_guest.FlowGuestTest):
             self.assertEqual([], agent.request('list_sites', set_id=entries['id'])['names'])
             self.told(agent, view, member, program)
 
-            change(count=False)
+            off = change(count=False)['switched_ns']
             self.reads(program, 3)
             self.assertEqual(counted, self.sites(agent, entries['id']))
             late = change(add_sites=dict(kind='SITE_ENTRY', names=['__x64_sys_read']))
             self.reads(program, 1)
             self.assertEqual({}, self.sites(agent, late['id']))
-            change(count=True)
+            self.assertTrue(0 < off < change(count=True)['switched_ns'])
             self.reads(program, 2)
             self.assertEqual({'ksys_read': 7, 'vfs_read': 7}, self.sites(agent, entries['id']))
             self.assertEqual({'__x64_sys_read': 2}, self.sites(agent, late['id']))

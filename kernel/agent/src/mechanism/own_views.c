@@ -8,6 +8,7 @@
 
 #include <libkview.h>
 
+#include "base/loop.h"
 #include "mechanism/kview_module.h"
 #include "mechanism/own_views.h"
 #include "mechanism/view_attach.h"
@@ -230,7 +231,7 @@ out:
 	return result;
 }
 
-static int switch_sets(struct own_view *own, bool on, struct error *error)
+static int switch_sets(struct own_view *own, bool on, Kview__Wire__ChangeViewReply *reply, struct error *error)
 {
 	struct kview_set *sets[PARTS_MOST];
 	size_t nr = 0, i;
@@ -242,6 +243,7 @@ static int switch_sets(struct own_view *own, bool on, struct error *error)
 	failed = nr ? kview_view__switch(own->view, sets, nr, on) : 0;
 	if (failed)
 		return error__set(error, ERR_FAILED, "The kview module did not switch the view's sets: %s.", strerror(-failed));
+	reply->switched_ns = clock__now_ns();
 	own->off = !on;
 	return 0;
 }
@@ -278,7 +280,7 @@ static int change(struct kview *module, const Kview__Wire__ChangeViewRequest *re
 	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_ADD_SITES:
 		return add_sites(own, request->add_sites, reply, error);
 	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_COUNT:
-		return switch_sets(own, request->count, error);
+		return switch_sets(own, request->count, reply, error);
 	case KVIEW__WIRE__CHANGE_VIEW_REQUEST__CHANGE_CLOSE:
 		return own_view__close_part(own, request->close, error);
 	default:

@@ -106,11 +106,12 @@ public final class TraceReader implements AutoCloseable {
         return more;
     }
 
+    /** Of what the library reads: it passes over hidden files, which may be sparse and of any size. */
     private long bits() throws BabeltraceException {
         long bytes = 0;
         for (Path trace : traces) {
             try (Stream<Path> files = Files.list(trace)) {
-                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                for (Path file : files.filter(TraceReader::isStream).toList()) {
                     bytes += Files.size(file);
                 }
             } catch (IOException | UncheckedIOException e) {
@@ -118,6 +119,11 @@ public final class TraceReader implements AutoCloseable {
             }
         }
         return bytes * Byte.SIZE;
+    }
+
+    private static boolean isStream(Path file) {
+        String name = file.getFileName().toString();
+        return !name.startsWith(".") && !name.equals(METADATA) && Files.isRegularFile(file);
     }
 
     /** The message that {@link #next()} went on to. */

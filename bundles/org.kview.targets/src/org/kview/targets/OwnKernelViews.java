@@ -74,9 +74,13 @@ public final class OwnKernelViews {
         change(agent, WireViews.attachRequest(view, member));
     }
 
-    /** Whether its sets count: all of them are switched at one instant. */
-    public static void count(Agent agent, long view, boolean on) throws TargetException, InterruptedException {
-        change(agent, WireViews.countRequest(view, on));
+    /**
+     * Whether its sets count, those that are added later as well: all of them are switched at one instant.
+     *
+     * @return that instant, in ns by that host's monotonic clock; 0: an older agent does not tell it
+     */
+    public static long count(Agent agent, long view, boolean on) throws TargetException, InterruptedException {
+        return change(agent, WireViews.countRequest(view, on)).switchedNanos();
     }
 
     /** @param part the number of a set, of an attachment, or of the view, which goes with all that it has */

@@ -27,7 +27,7 @@ class OwnKernelViewsTest {
     void aViewIsMadeChangedAndClosed() throws Exception {
         FakeAgent fake = new FakeAgent().on(BodyCase.CHANGE_VIEW, request -> FromAgent.newBuilder().setChangeView(
                 ChangeViewReply.newBuilder().setId(82).setNote(request.getChangeView().hasAddSites()
-                        ? request.getChangeView().getAddSites().getNames(0) + " is left out." : "")));
+                        ? request.getChangeView().getAddSites().getNames(0) + " is left out." : "").setSwitchedNs(request.getChangeView().hasCount() ? 77 : 0)));
         try (Agent agent = Agent.connect(fake.start())) {
             assertThat(OwnKernelViews.make(agent, "web")).isEqualTo(82);
             List<SiteSpec> sites = Stream.of("kernel:vfs_read", "return:vfs_read", "vfs_write", "vfs_read",
@@ -38,7 +38,7 @@ class OwnKernelViewsTest {
             OwnKernelViews.attach(agent, 82, new ViewMember.Process(4711, 99, false, true));
             OwnKernelViews.attach(agent, 82, ViewMember.parse(" /sys/fs/cgroup/web ", true, true));
             OwnKernelViews.attach(agent, 82, ViewMember.parse("eth0:3", true, true));
-            OwnKernelViews.count(agent, 82, false);
+            assertThat(OwnKernelViews.count(agent, 82, false)).isEqualTo(77);
             OwnKernelViews.close(agent, 82, 83);
         }
         List<ChangeViewRequest> changes = fake.received().stream().filter(ToAgent::hasChangeView).map(ToAgent::getChangeView).toList();

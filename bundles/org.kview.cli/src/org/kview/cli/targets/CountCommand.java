@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,8 @@ public final class CountCommand implements Callable<Integer> {
         try (Agent agent = host.connect()) {
             ViewMember member = member(agent, host.name());
             long view = OwnKernelViews.make(agent, "kview count");
+            // Nothing counts until everything is there: to let a process in may take longer than is to be counted.
+            OwnKernelViews.count(agent, view, false);
             OwnKernelViews.add(agent, view, wanted).forEach(console::say);
             OwnKernelViews.attach(agent, view, member);
             ViewsReport report = count(agent, host.name(), view);
@@ -138,18 +141,20 @@ public final class CountCommand implements Callable<Integer> {
         }
         console.progress("counting for " + duration.toMillis() / 1000.0 + " s ...");
         CountDownLatch ended = new CountDownLatch(1);
+        long begin = OwnKernelViews.count(agent, view, true);
         try (Signals _ = new Signals(ended::countDown)) {
             ended.await(duration.toNanos(), TimeUnit.NANOSECONDS);
         }
         // Then nothing counts while it is read: all numbers are of one instant.
-        OwnKernelViews.count(agent, view, false);
+        long end = OwnKernelViews.count(agent, view, false);
         for (Map.Entry<Long, SetSites> set : read.entrySet()) {
-            set.setValue(set.getValue().again(agent, set.getKey()));
+            set.setValue(set.getValue().again(agent, set.getKey()).between(begin, end));
         }
         KernelViews listed = KernelViewList.of(agent);
         List<View> one = List.of(theView(listed, view));
         long items = new KernelViews(one, 0, listed.readNanos(), listed.module()).items();
-        return new ViewsReport(host, new KernelViews(one, items, listed.readNanos(), listed.module()), read, all);
+        return new ViewsReport(host, new KernelViews(one, items, listed.readNanos(), listed.module()), read, all,
+                begin > 0 ? OptionalLong.of(end - begin) : OptionalLong.empty());
     }
 
     private static View theView(KernelViews views, long view) throws TargetException {

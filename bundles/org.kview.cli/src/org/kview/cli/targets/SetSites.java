@@ -52,6 +52,15 @@ record SetSites(Optional<KernelSites> now, Optional<KernelSites> before, String 
         }
     }
 
+    /** Of sites that counted from one instant to another one, in ns by their host's clock, whenever they were read. */
+    SetSites between(long beginNanos, long endNanos) {
+        return new SetSites(now.map(sites -> readAt(sites, endNanos)), before.map(sites -> readAt(sites, beginNanos)), note);
+    }
+
+    private static KernelSites readAt(KernelSites sites, long nanos) {
+        return new KernelSites(nanos, sites.count(), sites.names(), sites.namesNote(), sites.figures());
+    }
+
     /** Of one set; a host that can't be asked any more is no matter of a set. */
     private static String reason(TargetException e) throws TargetException {
         if (e.kind() == TargetException.Kind.CONNECTION_LOST || e.kind() == TargetException.Kind.NOT_REACHED) {

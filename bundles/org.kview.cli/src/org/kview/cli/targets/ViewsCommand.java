@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 
 import org.kview.cli.console.Console;
@@ -72,7 +73,7 @@ public final class ViewsCommand implements Callable<Integer> {
         console.progress(TargetOption.starting(host.name()));
         try (Agent agent = host.connect()) {
             KernelViews listed = chosen(KernelViewList.of(agent), host.name());
-            ViewsReport report = new ViewsReport(host.name(), listed, sites ? sites(agent, listed) : Map.of(), all);
+            ViewsReport report = new ViewsReport(host.name(), listed, sites ? sites(agent, listed) : Map.of(), all, OptionalLong.empty());
             form.give(console, report::json, report::text);
             report.leftOut().ifPresent(console::say);
             return ExitCode.DONE;

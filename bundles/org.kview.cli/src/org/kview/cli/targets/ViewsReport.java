@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import org.kview.model.ByteFormat;
 import org.kview.model.LatencyFormat;
@@ -29,8 +30,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param target its name
  * @param sites  by the set's number, where they were asked for
  * @param all    also sites that have counted nothing
+ * @param countedNanos for how long they counted; empty where they have since they were made
  */
-record ViewsReport(String target, KernelViews views, Map<Long, SetSites> sites, boolean all) {
+record ViewsReport(String target, KernelViews views, Map<Long, SetSites> sites, boolean all, OptionalLong countedNanos) {
     private static final String LINE = "  %-12s %-30s %9s %10s %14s %10s %10s %10s%n";
 
     /** A sentence if there were more than the agent told. */
@@ -53,6 +55,7 @@ record ViewsReport(String target, KernelViews views, Map<Long, SetSites> sites, 
                 Optional.ofNullable(sites.get(set.id())).ifPresent(s -> text.append(SitesText.text(s, all)));
             }
         }
+        countedNanos.ifPresent(nanos -> text.append("Counted for ").append(LatencyFormat.nanos(nanos)).append(".\n"));
         return text.toString();
     }
 
@@ -116,6 +119,7 @@ record ViewsReport(String target, KernelViews views, Map<Long, SetSites> sites, 
         ObjectNode root = new ObjectMapper().createObjectNode();
         root.put("schema", "kview-views/1").put("target", target).put("read_ns", views.readNanos())
                 .put("total_items", views.totalItems()).put("shown_items", views.items());
+        countedNanos.ifPresent(nanos -> root.put("duration_ns", nanos));
         ObjectNode module = root.putObject("module").put("text_copies", views.module().textCopies());
         SitesText.put(module.putObject("rejected"), views.module().rejected()).put("left", views.module().left());
         module.put("detach_ns", views.module().detachNanos());

@@ -164,7 +164,8 @@ public record KernelViews(List<View> views, long totalItems, long readNanos, Mod
      *
      * @param id   of the view, the set or the attachment; 0: nothing new
      * @param note which sites were left out, and why, as a sentence; empty: none
+     * @param switchedNanos by that host's monotonic clock, when its sets were switched; 0: they were not, or an older agent does not tell
      */
-    public record Made(long id, String note) {
+    public record Made(long id, String note, long switchedNanos) {
     }
 }

@@ -105,7 +105,8 @@ public final class WireViews {
 
     public static KernelViews.Made made(FromAgent reply) throws TargetException {
         WireValues.expect(reply, FromAgent.BodyCase.CHANGE_VIEW);
-        return new KernelViews.Made(reply.getChangeView().getId(), reply.getChangeView().getNote());
+        return new KernelViews.Made(reply.getChangeView().getId(), reply.getChangeView().getNote(),
+                natural(reply.getChangeView().getSwitchedNs()));
     }
 
     private static KernelSites.Figures figures(SiteFigures f) {

@@ -41,9 +41,11 @@ final class TraceFolder {
         }
     }
 
-    /** Changes when a file of the trace does: names, sizes and times of all. */
-    static String identity(Path folder) throws IOException {
-        StringBuilder identity = new StringBuilder("1 " + folder.toRealPath() + "\n");
+    /** Changes when a file of the trace does, or a link leads to another one: names, sizes and times of all. */
+    static String identity(Path trace) throws IOException {
+        // What is below a link that is walked itself is not told.
+        Path folder = trace.toRealPath();
+        StringBuilder identity = new StringBuilder("1 " + folder + "\n");
         try (Stream<Path> found = Files.walk(folder, MOST_DEPTH)) {
             List<Path> files = found.filter(Files::isRegularFile).sorted().toList();
             for (Path file : files) {

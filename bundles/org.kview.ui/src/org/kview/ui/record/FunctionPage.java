@@ -146,6 +146,7 @@ final class FunctionPage extends WizardPage {
             wanted = Optional.empty();
         }
         if (visible) {
+            setTitle(processPage.titled("Functions"));
             update();
             pattern.setFocus();
         } else {

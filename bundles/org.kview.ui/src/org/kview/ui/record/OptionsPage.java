@@ -8,6 +8,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -68,6 +69,7 @@ final class OptionsPage extends WizardPage {
             new FilterChoice(Filter.POST, "Afterwards: everything is collected, then sorted out; for comparison"));
 
     private final Supplier<String> program;
+    private final UnaryOperator<String> titled;
     private Button open;
     private Button limited;
     private Spinner seconds;
@@ -84,10 +86,14 @@ final class OptionsPage extends WizardPage {
     private Text name;
     private String proposed = "";
 
-    /** @param program what is recorded, after which the session is named; a path or a name, may be empty */
-    OptionsPage(Supplier<String> program) {
+    /**
+     * @param program what is recorded, after which the session is named; a path or a name, may be empty
+     * @param titled  makes of a page's name its title, which tells of whom it is
+     */
+    OptionsPage(Supplier<String> program, UnaryOperator<String> titled) {
         super("options", "Recording", null);
         this.program = program;
+        this.titled = titled;
         setMessage(ASK);
     }
 
@@ -190,6 +196,7 @@ final class OptionsPage extends WizardPage {
     public void setVisible(boolean visible) {
         if (visible) {
             propose();
+            setTitle(titled.apply("Recording"));
         }
         super.setVisible(visible);
     }

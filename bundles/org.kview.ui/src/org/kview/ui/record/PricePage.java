@@ -96,6 +96,7 @@ final class PricePage extends WizardPage {
         if (!visible) {
             return;
         }
+        setTitle(processPage.titled("Cost"));
         if (question.isEmpty()) {
             cancel();
             asked = Optional.empty();

@@ -55,7 +55,7 @@ public final class RecordWizard extends Wizard {
         this.start = start;
         queries = new AgentQueries(preset.target(), display);
         processPage = new ProcessPage(queries, targets, preset.pid());
-        optionsPage = new OptionsPage(processPage::executable);
+        optionsPage = new OptionsPage(processPage::executable, processPage::titled);
         functionPage = new FunctionPage(queries, processPage, optionsPage, new TemplateMenu(templates),
                 preset.template());
         pricePage = new PricePage(processPage, functionPage, optionsPage);

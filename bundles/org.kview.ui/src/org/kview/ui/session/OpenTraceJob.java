@@ -149,6 +149,7 @@ public final class OpenTraceJob extends Job {
                 element.getResource().delete(false, monitor);
             }
         }
+        TraceProject.awaitRemoval(monitor);
     }
 
     private static boolean isAt(TmfTraceElement element, ReadableTrace trace) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 import org.eclipse.core.resources.IFolder;
 import org.eclipse.core.resources.IProject;
@@ -38,6 +39,8 @@ import org.kview.ui.UiThread;
 final class TraceProject {
     private static final String NAME = "Kview";
     private static final int LONGEST_NAME = 80;
+    /** The job in which Trace Compass hears of changed resources. */
+    private static final String REMOVAL = "TmfProjectRegistry.resourceChanged Job";
     private static final Duration LONGEST_OPENING = Duration.ofSeconds(30);
 
     private TraceProject() {
@@ -113,6 +116,7 @@ final class TraceProject {
                 link.delete(false, monitor == null ? new NullProgressMonitor() : monitor);
             }
         }
+        awaitRemoval(monitor);
         UiThread.wait(display, TraceViews::hide);
     }
 
@@ -122,8 +126,20 @@ final class TraceProject {
      */
     static void awaitOpening(TmfProjectElement project, IProgressMonitor monitor) {
         List<String> names = project.getTracesFolder().getTraces().stream().map(TmfTraceElement::getName).toList();
+        await(job -> job instanceof TmfOpenTraceHelper.OpenProjectElementJob && names.stream().anyMatch(job.getName()::endsWith), monitor);
+    }
+
+    /**
+     * Waits until Trace Compass has removed what it kept of the traces whose links are gone: it does so in a job of its own, and
+     * would take it from the next trace of that name.
+     */
+    static void awaitRemoval(IProgressMonitor monitor) {
+        await(job -> job.getName().equals(REMOVAL), monitor);
+    }
+
+    private static void await(Predicate<Job> which, IProgressMonitor monitor) {
         for (Job job : Job.getJobManager().find(null)) {
-            if (job instanceof TmfOpenTraceHelper.OpenProjectElementJob && names.stream().anyMatch(job.getName()::endsWith)) {
+            if (which.test(job)) {
                 try {
                     job.join(LONGEST_OPENING.toMillis(), monitor);
                 } catch (InterruptedException e) {

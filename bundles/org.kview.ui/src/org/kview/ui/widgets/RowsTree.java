@@ -67,8 +67,9 @@ public final class RowsTree<R extends RowsTree.Row<R>, C extends Column<R>> {
         tree.addListener(SWT.Expand, event -> remember(event, collapsed::remove));
         tree.addListener(SWT.Selection, event -> select((TreeItem) event.item));
         tree.addListener(SWT.DefaultSelection, event -> {
-            select((TreeItem) event.item);
-            open.run();
+            if (choose((TreeItem) event.item)) {
+                open.run();
+            }
         });
     }
 
@@ -100,6 +101,19 @@ public final class RowsTree<R extends RowsTree.Row<R>, C extends Column<R>> {
 
     private void select(TreeItem item) {
         selected = Optional.of(row(item).id());
+    }
+
+    /**
+     * The keyboard's place stays where a chosen line was that has left the list: there Enter comes with the line that stands there
+     * now, which nobody has chosen. It is chosen then, to be seen.
+     *
+     * @return whether it was chosen already
+     */
+    private boolean choose(TreeItem item) {
+        boolean chosen = selected.filter(id -> id == row(item).id()).isPresent();
+        select(item);
+        tree.setSelection(item);
+        return chosen;
     }
 
     /** The chosen line, while it is in the list. */

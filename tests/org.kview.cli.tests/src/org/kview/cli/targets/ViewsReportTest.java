@@ -25,7 +25,8 @@ class ViewsReportTest {
                     new KernelViews.Followers(true, true, 5, 1, 0, 0))));
 
     private static ViewsReport report(long total, KernelViews.View... views) {
-        return new ViewsReport("root@web", new KernelViews(List.of(views), total, 78, new KernelViews.Module(9, NONE, 0, 1_700_000)), Map.of(), false);
+        return new ViewsReport("root@web", new KernelViews(List.of(views), total, 78, new KernelViews.Module(9, NONE, 0, 1_700_000)), Map.of(), false,
+                OptionalLong.empty());
     }
 
     @Test
@@ -65,7 +66,7 @@ class ViewsReportTest {
     }
 
     private static ViewsReport sites(SetSites of, boolean all) {
-        return new ViewsReport("root@web", report(4, VIEW).views(), Map.of(4L, of), all);
+        return new ViewsReport("root@web", report(4, VIEW).views(), Map.of(4L, of), all, OptionalLong.empty());
     }
 
     @Test
@@ -86,6 +87,18 @@ class ViewsReportTest {
                 """);
         assertThat(sites(new SetSites(Optional.of(now), Optional.of(before), ""), false).json()).contains("\"hits_per_second\" : 250.0",
                 "\"name\" : \"vfs_write\"", "\"figures_read_ns\" : 3000000000", "\"nested\" : 2").doesNotContain("site 1");
+    }
+
+    /** All that counted have counted for the same time, whenever each was read. */
+    @Test
+    void tellsForHowLongSitesCounted() {
+        KernelSites before = new KernelSites(100, 1, List.of("vfs_read"), "", List.of());
+        KernelSites now = new KernelSites(9_000_000_000L, 1, List.of("vfs_read"), "", List.of(figures(0, 200, 0, 0)));
+        SetSites of = new SetSites(Optional.of(now), Optional.of(before), "").between(1_000_000_000L, 3_000_000_000L);
+        ViewsReport counted = new ViewsReport("root@web", report(4, VIEW).views(), Map.of(4L, of), false, OptionalLong.of(2_000_000_000L));
+        assertThat(counted.text()).contains(" 200        100 ").endsWith("\nCounted for 2.00 s.\n");
+        assertThat(counted.json()).contains("\"duration_ns\" : 2000000000", "\"hits_per_second\" : 100.0");
+        assertThat(report(4, VIEW).json()).doesNotContain("duration_ns");
     }
 
     @Test

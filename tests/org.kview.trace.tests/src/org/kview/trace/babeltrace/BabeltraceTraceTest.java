@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -195,7 +196,12 @@ class BabeltraceTraceTest {
     /** The disk would be full in minutes. */
     @Test
     void aTraceThatNeverEndsIsEnded() throws Exception {
-        BabeltraceTrace opened = open(ForeignTrace.endless(folder.resolve("trace")));
+        Path trace = ForeignTrace.endless(folder.resolve("trace"));
+        // Which takes no place on the disk, and the library does not read it.
+        try (RandomAccessFile hidden = new RandomAccessFile(trace.resolve(".hidden").toFile(), "rw")) {
+            hidden.setLength(1L << 40);
+        }
+        BabeltraceTrace opened = open(trace);
         List<ITmfEvent> events = events(opened);
         assertThat(events).hasSizeLessThan(MOST_EVENTS);
         assertThat(events.getLast().getContent().getField("cause").getValue().toString()).isEqualTo("The trace can't be read any further:"

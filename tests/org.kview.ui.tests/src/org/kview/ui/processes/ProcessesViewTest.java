@@ -155,6 +155,25 @@ class ProcessesViewTest {
         Dialogs.awaitNone("Follow a System Call");
     }
 
+    /** After the chosen process has ended, GTK's cursor is on the one that stands in its place. */
+    @Test
+    void enterOpensNoProcessThatWasNotChosen() throws Exception {
+        look(new FakeHost()).connect();
+        Ui.await("it lists", () -> view.messageText().isEmpty());
+        Ui.run(() -> {
+            Tree tree = view.tree().control();
+            Event enter = new Event();
+            enter.item = tree.getItem(0);
+            tree.notifyListeners(SWT.DefaultSelection, enter);
+            assertThat(Dialogs.find("Record")).isEmpty();
+            assertThat(tree.getSelection()).containsExactly(tree.getItem(0));
+            tree.getDisplay().asyncExec(() -> tree.notifyListeners(SWT.DefaultSelection, enter));
+        });
+        Shell dialog = Dialogs.await("Record");
+        Ui.run(dialog::close);
+        Dialogs.awaitNone("Record");
+    }
+
     /** Processes of two hosts may have one number: neither is recorded for the other. */
     @Test
     void whatWasChosenOnOneHostIsNotOnAnother() throws Exception {

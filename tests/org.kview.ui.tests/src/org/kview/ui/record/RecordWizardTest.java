@@ -77,6 +77,7 @@ class RecordWizardTest {
         assertThat(Ui.get(page::isPageComplete)).isTrue();
         assertThat(Ui.get(page::scope)).isEqualTo(Optional.of(new ScopeSpec.Attach(FakeHost.SHOP_PID)));
         Ui.run(() -> dialog.showPage(wizard.functionPage()));
+        assertThat(Ui.get(() -> wizard.functionPage().getTitle())).isEqualTo("Functions of checkout (" + FakeHost.SHOP_PID + ") on local");
     }
 
     private void search(String text, int matches) throws InterruptedException {
@@ -87,6 +88,7 @@ class RecordWizardTest {
     private void finish(String name) {
         Ui.run(() -> {
             dialog.showPage(wizard.optionsPage());
+            assertThat(wizard.optionsPage().getTitle()).startsWith("Recording of ");
             wizard.optionsPage().setPlace(folder.toString(), name);
             assertThat(wizard.canFinish()).isTrue();
             assertThat(wizard.performFinish()).isTrue();

@@ -201,6 +201,23 @@ class OpenTraceTest {
         assertThat(active()).isInstanceOf(BabeltraceTrace.class);
     }
 
+    /** The last link of a series of traces is such a path. */
+    @Test
+    void anotherTraceBehindALinkIsReadAnew() throws Exception {
+        Path real = folder.resolve("real");
+        Path link = folder.resolve("latest");
+        ForeignTrace.plain(real, 3000);
+        Files.createSymbolicLink(link, real);
+        openAndCount(link, 3000);
+        closeTraces();
+        ForeignTrace.plain(real, 10);
+        openAndCount(link, 10);
+        closeTraces();
+        Files.delete(link);
+        Files.createSymbolicLink(link, ForeignTrace.plain(folder.resolve("other"), 20));
+        openAndCount(link, 20);
+    }
+
     @Test
     void aTraceThatHasChangedWhileItIsOpenIsSaidToHave() throws Exception {
         Path trace = folder.resolve("trace");
