@@ -279,26 +279,37 @@ def test_unloaded():
             check(python.ask("load") == sum_of and jumps.is_on, "it works when it is loaded again", jumps.error)
 
 
-def test_mapped_twice():
-    """A part of a library's code is mapped once more, as V8 does with its own: functions there are passed over, and no others."""
+def mapped_twice(gap):
+    """A part of a library's code is mapped once more, so far away: functions there are passed over, and no others."""
     program = ("import ctypes, os, sys\n"
                "libc = ctypes.CDLL(None)\n"
                "libc.mmap.restype = ctypes.c_void_p\n"
+               "libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]\n"
                "at = ctypes.cast(libc.ctermid, ctypes.c_void_p).value\n"
                "for line in open('/proc/self/maps'):\n"
                "    words = line.split(None, 5)\n"
                "    start, end = (int(x, 16) for x in words[0].split('-'))\n"
                "    if start <= at < end:\n"
+               "        far = start + int(sys.argv[1])\n"
                "        offset, path = (at - start & -4096) + int(words[2], 16), words[5].strip()\n"
-               "libc.mmap(None, ctypes.c_size_t(4096), 5, 2, os.open(path, os.O_RDONLY), ctypes.c_long(offset))\n"
+               "libc.mmap(far, 4096, 5, 2, os.open(path, os.O_RDONLY), offset)\n"
                "for line in sys.stdin:\n"
                "    print(sum(libc.isatty(0) == 0 for _ in range(100)), flush=True)\n")
-    with Target(os.path.realpath(sys.executable), "-c", program) as python:
+    with Target(os.path.realpath(sys.executable), "-c", program, str(gap)) as python:
         python.ask("begin")
         with Jumps(python.pid, "libc.so.6", "ctermid", "isatty") as jumps:
-            check(jumps.is_on and "second time" in jumps.refused.get("ctermid", ""), "a function whose code is mapped twice is passed over",
+            check(jumps.is_on and "second time" in jumps.refused.get("ctermid", ""), "a function whose code is mapped twice, %+d bytes away, is passed over" % gap,
                   jumps.error or jumps.refused)
             check(python.ask("again") == "100" and jumps.calls("isatty") == (100, 0, 0), "and others are measured", jumps.calls("isatty"))
+
+
+def test_mapped_again_before():
+    """As V8 does with its own."""
+    mapped_twice(-(1 << 30))
+
+
+def test_mapped_again_behind():
+    mapped_twice(1 << 32)
 
 
 def test_execute():

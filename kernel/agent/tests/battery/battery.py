@@ -114,7 +114,10 @@ def batch_round(subject, functions, options, seconds):
     round_ = Round(functions)
     with Agent() as agent:
         is_late = "probe_way" in options and subject.loads_late
-        pid = agent.request("launch", arguments=subject.arguments + (subject.loads_late if is_late else []),
+        goes_on = os.path.join(subject.folder, "goes-on")
+        if os.path.exists(goes_on):
+            os.remove(goes_on)
+        pid = agent.request("launch", arguments=subject.arguments + ([goes_on] if is_late else []),
                             environment=subject.environment)["pid"]
         begin = time.monotonic()
         if is_late:
@@ -122,6 +125,7 @@ def batch_round(subject, functions, options, seconds):
             agent.request("resume", pid=pid)
             wait_until(lambda: subject.maps_all(pid))
             round_.note_ways(record(agent, pid, functions, options))
+            open(goes_on, "w").close()
         else:
             round_.note_ways(record(agent, pid, functions, options))
             agent.request("resume", pid=pid)

@@ -54,7 +54,7 @@ def library(name):
 class Batch:
     server = False
     long_only = False  # not in the sample of all programs
-    loads_late = []  # arguments with which it lasts, where what is probed is loaded once it runs
+    loads_late = False  # what is probed is loaded once it runs; then it goes on when the file is there that is its argument
     at_once = 1000  # functions, where no more is asked for: starting takes long in the biggest binaries
 
     def __init__(self, folder):
@@ -172,13 +172,13 @@ setTimeout(() => { console.log('later'); process.exit(5); }, 5);
 class Jvm(Batch):
     """Compiles a small program and runs it; exceptions and null pointers are signals here."""
     name = "jvm"
-    loads_late = ["4000"]
+    loads_late = True
     at_once = 100
     hot = ["JNI_*", "JVM_*"]
     script = """
 public class Sum {
   public static void main(String[] args) throws Exception {
-    if (args.length > 0) Thread.sleep(Integer.parseInt(args[0]));
+    while (args.length > 0 && !new java.io.File(args[0]).exists()) Thread.sleep(20);
     long sum = 0; int caught = 0; String none = args.length > 9 ? "" : null;
     for (int i = 0; i < 100000; i++) {
       try { if (i % 1000 == 0) sum += none.length(); sum += Integer.toString(i).hashCode(); }

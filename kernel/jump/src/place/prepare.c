@@ -23,7 +23,7 @@ struct preparation {
 	struct remote *remote;
 	struct process_files files;
 	struct file_plans plans;
-	const struct mapped_file *mapped;	/* of files */
+	struct mapped_file mapped;	/* its path is that of files */
 	char *path, *open_path;
 	uint64_t bias;
 	struct code code;
@@ -48,7 +48,6 @@ static bool is_apart(const struct mapped_code *code, const struct mapped_file *m
 	return code->inode == mapped->inode && code->start - code->offset != mapped->start - mapped->offset;
 }
 
-/* Most of its code agrees on where the file begins; V8, as of node, maps a part of its own a second time, near to what it makes. */
 static bool is_loaded_once(const struct process_files *files, const struct mapped_file *mapped)
 {
 	uint64_t bytes = 0, apart = 0;
@@ -57,6 +56,29 @@ static bool is_loaded_once(const struct process_files *files, const struct mappe
 		if (files->code[i].inode == mapped->inode)
 			*(is_apart(&files->code[i], mapped) ? &apart : &bytes) += files->code[i].end - files->code[i].start;
 	return apart < bytes;
+}
+
+/*
+ * Where most of its code agrees that the file begins: V8, as of node, maps a part of its own a second time, near to what it
+ * makes, and that may lie first.
+ */
+static bool find_loaded(const struct process_files *files, struct mapped_file *mapped)
+{
+	for (size_t i = 0; i < files->nr_code; i++) {
+		const struct mapped_code *code = &files->code[i];
+		struct mapped_file other = *mapped;
+
+		if (code->inode != mapped->inode)
+			continue;
+		other.start = code->start;
+		other.end = code->end;
+		other.offset = code->offset;
+		if (is_loaded_once(files, &other)) {
+			*mapped = other;
+			return true;
+		}
+	}
+	return false;
 }
 
 /* Who runs the other one would not be counted. */
@@ -70,7 +92,7 @@ static bool is_mapped_twice(const struct preparation *to, const struct plan *pla
 		for (size_t k = 0; k < to->files.nr_code; k++) {
 			const struct mapped_code *code = &to->files.code[k];
 
-			if (is_apart(code, to->mapped) && offset + plan->windows[i].bytes > code->offset &&
+			if (is_apart(code, &to->mapped) && offset + plan->windows[i].bytes > code->offset &&
 			    offset < code->offset + (code->end - code->start))
 				return true;
 		}
@@ -91,7 +113,7 @@ static int find_file(struct preparation *to, pid_t pid, const char *binary, stru
 			mapped = &to->files.all[i];
 	if (!mapped)
 		return error__set(error, ERR_NO_SUCH_BINARY, "Process %d maps no code of %.300s.", pid, to->path);
-	to->mapped = mapped;
+	to->mapped = *mapped;
 	if (file_plans__open(&to->plans, to->open_path, error))
 		return -1;
 	if (fstat(to->plans.file.fd, &stat))
@@ -99,7 +121,7 @@ static int find_file(struct preparation *to, pid_t pid, const char *binary, stru
 	to->remote->device = stat.st_dev;
 	to->remote->inode = stat.st_ino;
 	if (elf_file__has_text_relocations(&to->plans.file) ||
-	    !mapped_file__bias(mapped, &to->plans.file, &to->bias) || !is_loaded_once(&to->files, mapped))
+	    !find_loaded(&to->files, &to->mapped) || !mapped_file__bias(&to->mapped, &to->plans.file, &to->bias))
 		return error__set(error, ERR_NOT_PROBEABLE, "Process %d maps the code of %.300s more than once, or not in the way the file describes.",
 				  pid, to->path);
 	return 0;

@@ -80,10 +80,15 @@ public final class FlowView extends ViewPart {
         running = Optional.of(job);
         last = Optional.of(question);
         actions.update(true);
-        setPartName(SafeText.line("Flow of " + question.wish().systemCall()));
+        name(question);
         say("Following " + what(question) + "…", "For " + question.wish().seconds() + " s, and some seconds more to hook the functions of the"
                 + " kernel, and to leave them.", "<a href=\"end\">End now</a>");
         job.schedule();
+    }
+
+    /** After what it shows. */
+    private void name(FlowJob.Question question) {
+        setPartName(SafeText.line("Flow of " + question.wish().systemCall()));
     }
 
     private static String what(FlowJob.Question question) {
@@ -130,11 +135,20 @@ public final class FlowView extends ViewPart {
         }
     }
 
+    /** Until the host has answered there is nothing else to show. */
+    private void end(FlowJob job) {
+        job.cancel();
+        say("Ending " + what(job.question()) + "…", "The kernel's functions are let go of; then the calls that were seen are shown.", "");
+    }
+
     private void linkChosen(String link) {
         switch (link) {
-            case "end" -> running.ifPresent(FlowJob::cancel);
+            case "end" -> running.ifPresent(this::end);
             case "again" -> last.ifPresent(this::follow);
-            case "before" -> show(page.control());
+            case "before" -> page.shown().ifPresent(before -> {
+                name(before.question());
+                show(page.control());
+            });
             default -> {
                 try {
                     getSite().getPage().showView(KviewUi.VIEW_PROCESSES);

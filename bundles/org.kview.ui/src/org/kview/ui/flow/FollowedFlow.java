@@ -4,6 +4,7 @@ package org.kview.ui.flow;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.kview.model.LatencyFormat;
 import org.kview.recording.flow.FlowOutput;
 import org.kview.recording.flow.FlowReport;
 import org.kview.recording.flow.FlowText;
@@ -28,7 +29,7 @@ record FollowedFlow(FlowJob.Question question, Flow flow, List<FlowTree> trees) 
 
     /** What was seen: a sentence. */
     String summary() {
-        return question.who() + " on " + question.host() + ": " + Sentence.of(FlowText.seen(flow, systemCall()));
+        return question.who() + " on " + question.host() + ", " + LatencyFormat.nanos(flow.stretch().nanos()) + ": " + Sentence.of(FlowText.seen(flow, systemCall()));
     }
 
     /** The calls, one line each. */

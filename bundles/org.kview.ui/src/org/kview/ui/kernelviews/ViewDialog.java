@@ -25,6 +25,7 @@ import org.kview.targets.values.ViewMember;
 final class ViewDialog extends Dialog {
     private static final int WIDTH = 460;
     private static final int SITES_HEIGHT = 120;
+    private static final int PROBLEM_LINES = 4;
 
     /** What it asks for. */
     enum Part {
@@ -70,23 +71,25 @@ final class ViewDialog extends Dialog {
     protected Control createDialogArea(Composite parent) {
         Composite area = (Composite) super.createDialogArea(parent);
         if (parts.contains(Part.NAME)) {
-            label(area, "Name:");
+            label(area, "&Name:");
             name = text(area, SWT.SINGLE);
         }
         if (parts.contains(Part.SITES)) {
-            label(area, "Sites, one a line: vfs_read, return:vfs_read, tracepoint:sys_enter, tracepoint:sched:sched_switch");
+            label(area, "&Sites, one a line: vfs_read, return:vfs_read, tracepoint:sys_enter, tracepoint:sched:sched_switch");
             sites = text(area, SWT.MULTI | SWT.V_SCROLL);
             GridDataFactory.fillDefaults().grab(true, true).hint(WIDTH, SITES_HEIGHT).applyTo(sites);
+            // No site has a tab: that key goes on to the next field, as everywhere else.
+            sites.addListener(SWT.Traverse, event -> event.doit |= event.detail == SWT.TRAVERSE_TAB_NEXT);
         }
         if (parts.contains(Part.MEMBER)) {
-            label(area, (parts.contains(Part.NAME) ? "Who runs in it, or nobody yet: " : "")
+            label(area, (parts.contains(Part.NAME) ? "&Who runs in it, or nobody yet: " : "")
                     + "the number of a process, the path of a cgroup, or DEVICE:QUEUE");
             member = text(area, SWT.SINGLE);
             forks = box(area, "Children that the process &forks");
             execs = box(area, "It stays when it &executes another program");
         }
         problem = new Label(area, SWT.WRAP);
-        GridDataFactory.fillDefaults().grab(true, false).hint(WIDTH, 2 * problem.computeSize(SWT.DEFAULT, SWT.DEFAULT).y).applyTo(problem);
+        GridDataFactory.fillDefaults().grab(true, false).hint(WIDTH, PROBLEM_LINES * problem.computeSize(SWT.DEFAULT, SWT.DEFAULT).y).applyTo(problem);
         process.ifPresent(p -> member.setText(SafeText.line(Long.toString(p.pid()))));
         return area;
     }

@@ -146,7 +146,7 @@ final class FunctionPage extends WizardPage {
             wanted = Optional.empty();
         }
         if (visible) {
-            setTitle(processPage.titled("Functions"));
+            setTitle(SafeText.line(processPage.titled("Functions")));
             update();
             pattern.setFocus();
         } else {

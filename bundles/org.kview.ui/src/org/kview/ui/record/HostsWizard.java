@@ -4,7 +4,6 @@ package org.kview.ui.record;
 import java.util.List;
 
 import org.eclipse.jface.wizard.Wizard;
-import org.kview.model.SafeText;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.ScopeSpec;
 import org.kview.recording.template.RecordingTemplate;
@@ -27,7 +26,7 @@ final class HostsWizard extends Wizard {
         this.targets = List.copyOf(targets);
         this.start = start;
         hostsPage = new HostsPage(targets, templates, template -> optionsPage().apply(template));
-        optionsPage = new OptionsPage(hostsPage::process, page -> SafeText.line(page + " of " + hostsPage.process()));
+        optionsPage = new OptionsPage(hostsPage::process, page -> page + " of " + hostsPage.process());
         setWindowTitle("Record on Several Hosts");
         setHelpAvailable(false);
     }

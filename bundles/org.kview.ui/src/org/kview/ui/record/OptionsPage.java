@@ -196,7 +196,7 @@ final class OptionsPage extends WizardPage {
     public void setVisible(boolean visible) {
         if (visible) {
             propose();
-            setTitle(titled.apply("Recording"));
+            setTitle(SafeText.line(titled.apply("Recording")));
         }
         super.setVisible(visible);
     }

@@ -36,8 +36,8 @@ import org.kview.ui.widgets.TableRows;
 /** Shows what the recording will cost the process, found by a trial of one second that begins when the page is shown. */
 final class PricePage extends WizardPage {
     private static final String ASK = "See what the probes will cost the process, before it is recorded.";
-    private static final String UNTRIED = "Points of the kernel are not tried, as other processes would pay for it: what they cost is shown"
-            + " while they are recorded.";
+    private static final String UNTRIED = "Points of the kernel are not tried, as without the kview module other processes would pay for it: what"
+            + " they cost is shown while they are recorded.";
     private static final List<Heading> HEADINGS = List.of(Heading.text("Function", 290), Heading.number("Calls/s", 100),
             Heading.number("Passed/s", 100), Heading.number("Cost/s", 90), Heading.number("CPU time", 80),
             Heading.text("Budget", 180));
@@ -96,7 +96,7 @@ final class PricePage extends WizardPage {
         if (!visible) {
             return;
         }
-        setTitle(processPage.titled("Cost"));
+        setTitle(SafeText.line(processPage.titled("Cost")));
         if (question.isEmpty()) {
             cancel();
             asked = Optional.empty();

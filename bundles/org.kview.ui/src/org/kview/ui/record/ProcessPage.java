@@ -251,9 +251,9 @@ final class ProcessPage extends WizardPage {
 
     /** A page's title that tells of whom it is. */
     String titled(String page) {
-        return scope().map(_ -> SafeText.line(page + (attach.getSelection()
+        return scope().map(_ -> page + (attach.getSelection()
                 ? process().map(p -> " of " + p.name() + " (" + p.pid() + ")").orElse("")
-                : " of " + executable().substring(executable().lastIndexOf('/') + 1)) + " on " + name())).orElse(page);
+                : " of " + executable().substring(executable().lastIndexOf('/') + 1)) + " on " + name()).orElse(page);
     }
 
     TargetConnection target() {

@@ -133,7 +133,7 @@ class FlowViewTest {
             assertThat(wait.getText(FlowColumn.WALL.ordinal())).isEqualTo(nanos(told, "wall_ns"));
             assertThat(wait.getText(FlowColumn.ON_CPU.ordinal())).isEmpty();
             assertThat(middle(wait.getImage().getImageData())).isEqualTo(Metric.NETWORK.rgb());
-            assertThat(view.page().summaryText()).startsWith("cat (pid 172) on this machine: ").contains(" calls of read were seen, ")
+            assertThat(view.page().summaryText()).startsWith("cat (pid 172) on this machine, " + LatencyFormat.nanos(reply.getEndNs() - reply.getBeginNs()) + ": ").contains(" calls of read were seen, ")
                     .endsWith("; the 2 slowest of them.");
             assertThat(view.page().sentences().getText()).contains("In a kernel view of this process alone ")
                     .contains("Each hooked function cost the process more meanwhile");
@@ -219,7 +219,10 @@ class FlowViewTest {
         follow();
         assertThat(Ui.get(view::messageText)).startsWith("Following read in cat (pid 172) on this machine…").contains("For 3 s");
         Ui.await("it is asked", () -> !host.asked().isEmpty());
-        link("end");
+        Ui.run(() -> {
+            link("end");
+            assertThat(view.messageText()).startsWith("Ending read in cat (pid 172) on this machine…").doesNotContain("End now");
+        });
         Ui.await("calls are shown", () -> view.messageText().isEmpty());
         assertThat(Ui.get(() -> view.page().calls().getItemCount())).isEqualTo(2);
     }
