@@ -97,10 +97,11 @@ build_native() {
   echo "$hash" >"$out/native.stamp"
 }
 
-# The compiler keeps the classes of a source that is gone or has moved, so then all are compiled anew.
+# The compiler keeps the classes of a source that is gone or has moved, and those that call what has changed in another bundle, so
+# then all are compiled anew.
 forget_gone_sources() {
   local now=$out/java-sources.now before=$out/java-sources folder
-  (cd "$root" && find bundles tests -name target -prune -o -name '*.java' -print | LC_ALL=C sort) >"$now"
+  (cd "$root" && find bundles tests -name target -prune -o -name '*.java' -exec cksum {} + | LC_ALL=C sort) >"$now"
   if [ -f "$before" ] && [ -z "$(LC_ALL=C comm -13 "$now" "$before")" ]; then
     mv "$now" "$before"
     return 0

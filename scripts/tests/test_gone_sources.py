@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: EPL-2.0
-"""That no class of a source that is gone stays in a build."""
+"""That no class of a source that is gone stays in a build, and none that was compiled against what is another now."""
 import os
 import subprocess
 import tempfile
@@ -50,6 +50,12 @@ class GoneSources(unittest.TestCase):
         self.write('bundles/b/target/classes/A.class')
         self.look()
         self.assertEqual([True], self.has('bundles/b/target/classes/A.class'))
+
+    def test_a_source_that_has_changed_takes_those_along_that_may_call_it(self):
+        with open(self.path('bundles/b/src/A.java'), 'a', encoding='utf-8') as source:
+            source.write('class A { }')
+        self.look()
+        self.assertEqual([False, False], self.has('bundles/b/target/classes/B.class', 'tests/b.tests/target/classes/C.class'))
 
     def test_a_bundle_that_is_gone_leaves_no_folder(self):
         self.write('bundles/gone/target/classes/D.class')

@@ -22,7 +22,6 @@ import org.eclipse.swt.widgets.Menu;
 import org.eclipse.swt.widgets.MenuItem;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Table;
-import org.eclipse.swt.widgets.Text;
 import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeItem;
 import org.eclipse.ui.PlatformUI;
@@ -280,14 +279,6 @@ class KernelViewsViewTest {
             assertThat(button.getText()).isEqualTo("OK");
             assertThat(button.isEnabled()).isFalse();
         }));
-        Ui.run(() -> {
-            Text sites = Dialogs.all(dialog, Text.class).stream().filter(text -> (text.getStyle() & SWT.MULTI) != 0).findFirst().orElseThrow();
-            Event tab = new Event();
-            tab.detail = SWT.TRAVERSE_TAB_NEXT;
-            tab.doit = false;
-            sites.notifyListeners(SWT.Traverse, tab);
-            assertThat(tab.doit).as("goes on to the next field").isTrue();
-        });
         Dialogs.type(dialog, "reads", "vfs_read\nwhat is this", "790");
         assertThat(Dialogs.text(dialog)).contains("'what is this' is no site such as");
         Dialogs.type(dialog, "reads", "vfs_read\n\nnosuch", "790");
