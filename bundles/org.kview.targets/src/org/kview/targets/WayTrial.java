@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets;
 
+import java.time.Duration;
+
 import org.kview.model.ComparedWays.Kind;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.WayRounds;
@@ -8,6 +10,8 @@ import org.kview.targets.wire.WireWays;
 
 /** Asks a host what a way to record costs there. */
 public final class WayTrial {
+    /** It takes half a second; the agent itself gives up a process that gets no CPU for one. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private WayTrial() {
     }
@@ -20,7 +24,7 @@ public final class WayTrial {
      */
     public static WayRounds of(Agent agent, Kind kind) throws TargetException, InterruptedException {
         try {
-            return agent.connection.request(WireWays.request(kind), "measure what a way to record costs", Agent.SLOW, WireWays::rounds);
+            return agent.connection.request(WireWays.request(kind), "measure what a way to record costs", PATIENCE, WireWays::rounds);
         } catch (TargetException e) {
             if (e.kind() == TargetException.Kind.BAD_REQUEST) {
                 throw new TargetException(TargetException.Kind.UNSUPPORTED, "The agent there (" + agent.host().agentVersion()

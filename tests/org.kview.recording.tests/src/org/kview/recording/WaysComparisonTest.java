@@ -127,4 +127,26 @@ class WaysComparisonTest {
         assertThatThrownBy(() -> compare(EnumSet.of(Kind.CALL_IN), (_, _, _) -> true)).isInstanceOf(TargetException.class)
                 .hasMessageContaining("can't be right");
     }
+
+    /** All pairs of rounds are compared: of many of them, that takes all memory. */
+    @Test
+    void roundsThatNoAgentMakesAreRefused() {
+        List<Long> many = Collections.nCopies(65, 2000L);
+        OperationRounds.Builder rounds = rounds(200, 1).clearBeforeNs().addAllBeforeNs(many);
+        fake.on(BodyCase.MEASURE_WAY, _ -> FromAgent.newBuilder().setMeasureWay(MeasureWayReply.newBuilder().addTraced(rounds)
+                .addOthers(rounds).setCallsMade(1).setCallsSeen(1)));
+        assertThatThrownBy(() -> compare(EnumSet.of(Kind.CALL_IN), (_, _, _) -> true)).isInstanceOf(TargetException.class)
+                .hasMessageContaining("can't be right");
+    }
+
+    @Test
+    void operationsThatNoAgentTriesAreRefused() {
+        MeasureWayReply.Builder reply = MeasureWayReply.newBuilder().setCallsMade(1).setCallsSeen(1);
+        for (int i = 0; i < 9; i++) {
+            reply.addTraced(rounds(200, 1)).addOthers(rounds(200, 1));
+        }
+        fake.on(BodyCase.MEASURE_WAY, _ -> FromAgent.newBuilder().setMeasureWay(reply));
+        assertThatThrownBy(() -> compare(EnumSet.of(Kind.CALL_IN), (_, _, _) -> true)).isInstanceOf(TargetException.class)
+                .hasMessageContaining("can't be right");
+    }
 }

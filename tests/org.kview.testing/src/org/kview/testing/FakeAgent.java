@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -42,6 +43,7 @@ public final class FakeAgent implements AgentTransport {
     private final Map<ToAgent.BodyCase, Function<ToAgent, FromAgent.Builder>> answers =
             new EnumMap<>(ToAgent.BodyCase.class);
     private final List<ToAgent> received = new CopyOnWriteArrayList<>();
+    private final Semaphore unanswered = new Semaphore(0);
     private volatile boolean privileged;
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
@@ -75,6 +77,11 @@ public final class FakeAgent implements AgentTransport {
     /** The requests so far. */
     public List<ToAgent> received() {
         return received;
+    }
+
+    /** Waits for a request that is left unanswered. */
+    public void awaitUnanswered() {
+        unanswered.acquireUninterruptibly();
     }
 
     /** Sends a message on its own account; blocks while nobody reads. */
@@ -120,6 +127,8 @@ public final class FakeAgent implements AgentTransport {
         FromAgent.Builder reply = answer == null ? null : answer.apply(request);
         if (reply != null) {
             writer.write(reply.setRequestId(request.getRequestId()).build());
+        } else {
+            unanswered.release();
         }
     }
 

@@ -5,15 +5,12 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.kview.cli.console.Console;
 import org.kview.cli.console.ExitCode;
 import org.kview.cli.console.HelpOption;
 import org.kview.cli.console.JsonForm;
-import org.kview.cli.console.Signals;
 import org.kview.model.ComparedWays;
-import org.kview.recording.WaysComparison;
 import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.values.Calibration;
@@ -105,16 +102,9 @@ public final class DoctorCommand implements Callable<Integer> {
         if (!post) {
             kinds.removeIf(ComparedWays.Kind::isForComparisonOnly);
         }
-        AtomicBoolean ended = new AtomicBoolean();
-        Optional<ComparedWays> compared;
-        try (Signals _ = new Signals(() -> ended.set(true))) {
-            compared = WaysComparison.run(agent, host.name(), kinds, (kind, done, trials) -> {
-                console.progress("measuring what ways to record cost: " + kind.label() + ", " + (done + 1) + " of " + trials + " ...");
-                return !ended.get();
-            });
-        }
+        Optional<ComparedWays> compared = WaysRequest.of(agent, host.name(), kinds, console);
         if (compared.isEmpty()) {
-            console.say("ended before all ways were measured; nothing of it is left on " + host.name());
+            console.say("ended before all ways were measured; nothing of it stays on " + host.name() + " when the agent there has ended");
             return ExitCode.FAILED;
         }
         WaysReport report = new WaysReport(agent.host(), compared.get(), callsPerSecond);

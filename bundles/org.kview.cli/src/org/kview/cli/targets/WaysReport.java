@@ -55,8 +55,8 @@ record WaysReport(HostInfo host, ComparedWays compared, long callsPerSecond) {
                     .put("attached_ns", way.attachedNanos()).put("note", way.note());
             ArrayNode costs = node.putArray("costs");
             way.costs().forEach(cost -> put(costs.addObject(), cost));
-            way.costs().stream().findFirst().flatMap(ComparedWays.Cost::others).ifPresent(others -> node.put("others_cpus",
-                    ComparedWays.cpus(others.nanos(), callsPerSecond)));
+            way.costs().stream().findFirst().flatMap(ComparedWays.Cost::others).filter(Interval::isToldApart).ifPresent(
+                    others -> node.put("others_cpus", ComparedWays.cpus(others.nanos(), callsPerSecond)));
         }
         return root.toPrettyString();
     }

@@ -54,11 +54,12 @@ public final class WaysText {
         List<String> sentences = new ArrayList<>();
         measured().map(Cost::operation).findFirst().ifPresent(call -> sentences.add(
                 call + " took " + nanos(measured().mapToDouble(Cost::untouchedNanos).sorted().skip(measured().count() / 2).findFirst()
-                        .orElse(0)) + " on this host (" + compared.target() + ", Linux " + compared.kernel() + ") without any of them. "
+                        .orElse(0)) + " on this host (" + compared.target() + ", Linux " + compared.kernel() + ") before a way was attached. "
                         + "Two processes of the agent's own made that call in turn, one of them recorded, in at least "
                         + measured().mapToInt(Cost::rounds).min().orElse(0) + " rounds of each way, and as many before and after"
                         + " it; all ways in turn. A range holds what these rounds show and is no probability; where it holds 0, the"
-                        + " cost is not told apart from nothing."));
+                        + " cost is not told apart from nothing. What other programs have attached to system calls or context switches"
+                        + " there is in all of these figures."));
         compared.ways().stream().filter(way -> !way.missing().isEmpty()).forEach(way -> sentences.add(way.kind().label() + ": "
                 + way.missing()));
         compared.ways().stream().filter(way -> !way.note().isEmpty()).forEach(way -> sentences.add(way.kind().label() + ": " + way.note()));

@@ -2,6 +2,7 @@
 package org.kview.targets.values;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What one trial of a way to record found, on two processes of the agent's own.
@@ -17,9 +18,17 @@ import java.util.List;
  */
 public record WayRounds(String missing, List<OthersRounds.Operation> traced, List<OthersRounds.Operation> others, long attachedNanos,
         long callsMade, long callsSeen, long told, long notTold) {
+    /** More than an agent tells. All pairs of rounds are compared, of some trials together: of more of them, that takes all memory. */
+    private static final int MOST_OPERATIONS = 8;
+    private static final int MOST_ROUNDS = 64;
+
     public WayRounds {
         traced = List.copyOf(traced);
         others = List.copyOf(others);
+        if (traced.size() > MOST_OPERATIONS || others.size() > MOST_OPERATIONS || Stream.of(traced, others).flatMap(List::stream)
+                .flatMap(one -> Stream.of(one.before(), one.during(), one.after())).anyMatch(rounds -> rounds.size() > MOST_ROUNDS)) {
+            throw new IllegalArgumentException("operations or rounds are too many");
+        }
         if (attachedNanos < 0 || callsMade < 0 || callsSeen < 0 || told < 0 || notTold < 0) {
             throw new IllegalArgumentException("a count is negative");
         }

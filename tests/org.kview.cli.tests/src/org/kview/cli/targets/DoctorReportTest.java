@@ -75,6 +75,16 @@ class DoctorReportTest {
     }
 
     @Test
+    void whatIsNotToldApartFromNothingTakesNoCpu() throws Exception {
+        ComparedWays ways = new ComparedWays("local", "6.18.0", "x86_64", 4, List.of(
+                new ComparedWays.Way(ComparedWays.Kind.CALL_VIEW, "", List.of(new ComparedWays.Cost("read()", 60, 200,
+                        Optional.of(new Interval(440, 420, 460)), Optional.of(new Interval(2, -3, 5)))), 0, "")));
+        JsonNode way = new ObjectMapper().readTree(new WaysReport(HOST, ways, 1_000_000).json()).path("ways").path(0);
+        assertThat(way.path("costs").path(0).path("others").path("more_ns").asDouble()).isEqualTo(2);
+        assertThat(way.has("others_cpus")).isFalse();
+    }
+
+    @Test
     void otherWaysStandBesideThem() {
         DoctorReport report = new DoctorReport("local", HOST, Optional.of(new Calibration(COSTS.probes(), 220, "", List.of(
                 new Calibration.WayCost("system calls, filtered in eBPF", 290, "Others pay 169 to 289 ns a call.", ""),

@@ -49,6 +49,12 @@ class WaysTextTest {
                 .anyMatch(s -> s.contains("for comparison only"));
     }
 
+    /** The agent can't take away what others have attached. */
+    @Test
+    void whatOthersHaveAttachedIsSaidToBeInTheFigures() {
+        assertThat(text(1).sentences().getFirst()).contains("before a way was attached", "have attached to system calls").doesNotContain("without");
+    }
+
     @Test
     void aSpreadsheetGetsNumbers() {
         assertThat(text(1).csv().lines()).hasSize(12)
