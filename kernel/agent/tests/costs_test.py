@@ -135,6 +135,24 @@ def first_step():
         judged.extend(say_by_most(recording, 5))
 
 
+def seldom():
+    """
+    A function that is called after each sleep: its probes find nothing of theirs in any cache, and cost up to ten times as much.
+    What that adds to the figure is in its bound, and what the process pays is told, however wide the bound is.
+    """
+    for calls, sleep_ms in ((100, 5), (60, 20)):
+        def recording():
+            figures, truth, note = recorded(["seldom", str(calls), str(1000 * sleep_ms)], "f_inner")
+            f, paid = figures["f_inner"], truth["probes.cpu"]
+            off = f.total("ON_CPU") - truth["twin"]
+            return {"a call after %d ms of sleep: as without probes" % sleep_ms: (
+                        abs(off) <= f.uncertain_ns, "%.1f us too much, %.1f uncertain, of %.1f; %s" % tuple(
+                            [ns / 1e3 / calls for ns in (off, f.uncertain_ns, truth["twin"])] + [note])),
+                    "a call after %d ms of sleep: what its probes took is told" % sleep_ms: (
+                        paid / 4 <= f.cost_ns <= 4 * paid, "%.1f us a call of %.1f" % (f.cost_ns / 1e3 / calls, paid / 1e3 / calls))}
+        judged.extend(say_by_most(recording))
+
+
 def beside_neighbours(arguments, *names):
     with Agent() as agent:
         pid = agent.request("launch", arguments=arguments)["pid"]
@@ -190,4 +208,4 @@ def of_all():
     say(judged, "figures were judged by bounds that tell", "; ".join(judged))
 
 
-run_tests(waits_in_probes, waits_of_its_own, subtraction, several, first_step, of_all)
+run_tests(waits_in_probes, waits_of_its_own, subtraction, several, seldom, first_step, of_all)

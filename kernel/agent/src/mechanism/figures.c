@@ -192,7 +192,7 @@ struct xp_calls figures__calls(const struct figures *counts, size_t function)
 		for (i = numbers; i--; )
 			sums[i] += ((const volatile __u64 *)calls)[i];
 	}
-	sum.cost_ns += calls__ended_ns(counts, function, sum.ended, sum.threads);
+	sum.cost_ns += calls__ended_ns(counts, function, sum.ended, sum.threads) + sum.rested_ns;
 	calls__correct(&sum, counts);
 	return sum;
 }
@@ -221,10 +221,15 @@ struct xp_total figures__total(const struct figures *counts, size_t function, in
 uint64_t figures__ended_ns(const struct figures *counts, size_t function)
 {
 	__u64 ended[XP_COST_CALLS] = { 0 };
+	uint64_t rested_ns = 0;
 	uint32_t slot, class;
 
-	for (slot = 0; slot < counts->slots; slot++)
+	for (slot = 0; slot < counts->slots; slot++) {
+		const struct xp_calls *calls = &counts->calls[figures__index(counts, slot, function)];
+
 		for (class = 0; class < XP_COST_CALLS; class++)
-			ended[class] += counts->calls[figures__index(counts, slot, function)].ended[class];
-	return calls__ended_ns(counts, function, ended, 0);
+			ended[class] += calls->ended[class];
+		rested_ns += calls->rested_ns;
+	}
+	return calls__ended_ns(counts, function, ended, 0) + rested_ns;
 }

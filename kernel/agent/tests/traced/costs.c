@@ -102,7 +102,52 @@ static void measure(const struct pair *pair, long rounds, long calls, long x, co
 		tell("probed.waited", waited);
 }
 
-/* usage: costs PAIR ROUNDS CALLS-IN-EACH ARGUMENT, or costs several */
+static int by_length(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * A call after a sleep, by the wall clock, which needs no system call: that would warm the way into the kernel.  cpu_ns grows
+ * by what the thread's own clock says, and reading it.
+ */
+static uint64_t seldom_ns(long (*call)(long x), useconds_t sleep_us, uint64_t *cpu_ns)
+{
+	uint64_t cpu_begin_ns, begin_ns, ns;
+
+	usleep(sleep_us);
+	cpu_begin_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	begin_ns = now_ns(CLOCK_MONOTONIC);
+	sink += call(1);
+	ns = now_ns(CLOCK_MONOTONIC) - begin_ns;
+	*cpu_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_begin_ns;
+	return ns;
+}
+
+#define SELDOM	1000
+
+/* In turn; of the twin all calls count as the middle one does, as others may have had the CPU in the midst of one. */
+static void seldom(size_t calls, useconds_t sleep_us)
+{
+	static uint64_t twin_ns[SELDOM];
+	uint64_t cpu_ns = 0, twin_cpu_ns = 0, begin_ns = now_ns(CLOCK_MONOTONIC), gaps_ns;
+
+	if (calls > SELDOM)
+		calls = SELDOM;
+	for (size_t i = 0; i < calls; i++) {
+		seldom_ns(f_inner, sleep_us, &cpu_ns);
+		twin_ns[i] = seldom_ns(twin_inner, sleep_us, &twin_cpu_ns);
+	}
+	gaps_ns = now_ns(CLOCK_MONOTONIC) - begin_ns;
+	qsort(twin_ns, calls, sizeof(*twin_ns), by_length);
+	tell("twin", calls * twin_ns[calls / 2]);
+	tell("gaps", gaps_ns);
+	tell("probes.cpu", cpu_ns > twin_cpu_ns ? cpu_ns - twin_cpu_ns : 0);
+}
+
+/* usage: costs PAIR ROUNDS CALLS-IN-EACH ARGUMENT, or costs several, or costs seldom CALLS SLEEP-US */
 int main(int argc, char **argv)
 {
 	char label[64];
@@ -112,6 +157,8 @@ int main(int argc, char **argv)
 		if (pairs[i].rounds)
 			measure(&pairs[i], pairs[i].rounds, pairs[i].calls, pairs[i].x, label);
 	}
+	if (argc == 4)
+		seldom(atol(argv[2]), atol(argv[3]));
 	for (size_t i = 0; argc == 5 && i < PAIRS; i++)
 		if (!strcmp(pairs[i].name, argv[1]))
 			measure(&pairs[i], atol(argv[2]), atol(argv[3]), atol(argv[4]), "twin.cpu");

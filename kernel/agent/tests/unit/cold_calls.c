@@ -45,6 +45,11 @@ int main(void)
 	check(ns == HALFWAY_NS + (1000000 - 1) * WARM_NS, "nor does it save up for calls that come fast afterwards", ns);
 	check(figures__ended_ns(&counts, 0) == figures__calls(&counts, 0).cost_ns, "both sums are the same",
 	      figures__ended_ns(&counts, 0));
+	ns = figures__calls(&counts, 0).cost_ns;
+	calls.rested_ns = 5000;
+	check(figures__calls(&counts, 0).cost_ns - ns == 5000, "what rested probes cost more is part of it", figures__calls(&counts, 0).cost_ns - ns);
+	check(figures__ended_ns(&counts, 0) == figures__calls(&counts, 0).cost_ns, "and of both sums", figures__ended_ns(&counts, 0));
+	calls.rested_ns = 0;
 	costs[0].cold_every_ns = 0;
 	ns = figures__calls(&counts, 0).cost_ns;
 	check(ns == calls.ended[0] * HALFWAY_NS, "where that is not known each call may", ns);

@@ -241,6 +241,8 @@ static __always_inline void call__measured(struct thread *t, const struct frame 
 	else if (READ_ONCE(t->generation) != f->generation ||
 		 !ending__report(end, t, f, task, cost))
 		ending__report_causes(end, t, f, task, cost);
+	/* The call was long, or slept: the probe at its end is rested as well. */
+	end->times.uncertain_ns += thread__rested(t, f->function, class, t->probe_ns, end->m.now_ns);
 	t->probe_ns = end->m.now_ns;
 	times__add(&end->times, end->off_ns, f->function);
 	/* Who sees that it ended finds it in the histograms. */

@@ -41,6 +41,13 @@ struct xp_cost {
 	/* Halfway between call_ns with warm and with cold caches; never used to subtract. */
 	__u64 likely_ns;
 	/*
+	 * How much more a call costs whose thread met no probe for long, as it slept or did other things, see XP_RESTED_NS: than
+	 * inner_ns and its spread at most, than call_ns and its spread at most, and than likely_ns, likely.
+	 */
+	__u64 rested_inner_ns;
+	__u64 rested_call_ns;
+	__u64 rested_likely_ns;
+	/*
 	 * About how long a CPU takes to make its caches cold: no more calls than one in that time are taken to find them so,
 	 * and the others to cost call_ns.  0: any call may.
 	 */
@@ -124,7 +131,8 @@ struct xp_calls {
 	 */
 	__u64 waited_ns;
 	__u64 waited_squares;
-	__u64 cost_ns;		/* of all the function's probes */
+	__u64 cost_ns;		/* of all the function's probes; of calls, without what follows from their class */
+	__u64 rested_ns;	/* what its calls cost more that came after their thread met no probe for long; a reader adds it to cost_ns */
 	/* Bounds to check the figures against, see FunctionDelta in agent.proto. */
 	__u64 inner_ns;		/* timed calls: what the measured calls within them took */
 	__u64 threads;		/* that entered it, at least once each */
@@ -132,6 +140,16 @@ struct xp_calls {
 };
 
 #define XP_SQUARE_NS	1024
+
+/*
+ * A thread's probe that comes so long after its last one finds ever less of the way there: caches, translations of addresses and
+ * branches are as others left them, and the CPU comes out of a deeper sleep.  What it costs more grows with that time.
+ * bench/cost-bounds --seldom shows how: it is as much as after any longer rest from XP_RESTED_NS on, and is sure to be no more
+ * than the part of it that the time has of XP_RESTED_MOST_NS.
+ */
+#define XP_RESTING_NS		100000
+#define XP_RESTED_MOST_NS	2000000
+#define XP_RESTED_NS		6000000
 
 /*
  * Calls that failed, by what they returned: of each slot and function XP_FAILED_PLACES numbers, by the errno.  Those from XP_RESTARTS on,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/loop.h"
@@ -11,10 +12,13 @@
 
 #define ROUNDS		5
 #define RUNS		5	/* of many calls, a round */
+#define RESTED_CALLS	1
 /* make sanitized sets smaller numbers, because its test starts thousands of recordings and does not check the price. */
 #ifndef CALL_COST_CALLS
 #define CALL_COST_CALLS	2000
 #define CALL_COST_COLD_CALLS	5
+/* How long it sleeps before a call: longer sleeps make that no dearer. */
+#define CALL_COST_REST_NS	5000000
 #endif
 /*
  * A run has fewer calls, but not less than so many, where it would take more CPU time than that, as on an
@@ -27,6 +31,7 @@
 struct round {
 	double least, middle;	/* of runs of many calls */
 	double cold;		/* of calls that find nothing of theirs in the caches: the middle one */
+	double rested;		/* of one call after a sleep */
 	double walk;		/* the shortest time in which they were emptied */
 	uint64_t calls;		/* that were made */
 };
@@ -69,6 +74,17 @@ static double cold__ns(const struct cache_walk *walk, double *walk_ns)
 	return clock__now_ns() - begin_ns;
 }
 
+static double rested__ns(void)
+{
+	static const struct timespec rest = { .tv_nsec = CALL_COST_REST_NS };
+	uint64_t begin_ns;
+
+	nanosleep(&rest, NULL);
+	begin_ns = clock__now_ns();
+	syscall(SYS_getppid);
+	return clock__now_ns() - begin_ns;
+}
+
 static struct round round__measure(const struct cache_walk *walk)
 {
 	double runs[RUNS], cold[CALL_COST_COLD_CALLS + 1] = { 0 };
@@ -82,8 +98,8 @@ static struct round round__measure(const struct cache_walk *walk)
 		cold[i] = cold__ns(walk, &walk_ns);
 	qsort(runs, RUNS, sizeof(*runs), compare);
 	qsort(cold, CALL_COST_COLD_CALLS, sizeof(*cold), compare);
-	return (struct round){ runs[0], runs[RUNS / 2], cold[CALL_COST_COLD_CALLS / 2], walk_ns,
-			       LEAST_CALLS + RUNS * calls + CALL_COST_COLD_CALLS };
+	return (struct round){ runs[0], runs[RUNS / 2], cold[CALL_COST_COLD_CALLS / 2], rested__ns(),
+			       walk_ns, LEAST_CALLS + RUNS * calls + CALL_COST_COLD_CALLS + RESTED_CALLS };
 }
 
 static double greater(double a, double b)
@@ -94,7 +110,7 @@ static double greater(double a, double b)
 int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
 		       void (*detach)(void *context), void *context)
 {
-	double least = UINT32_MAX, most = 0, walk_ns = UINT32_MAX;
+	double least = UINT32_MAX, most = 0, walk_ns = UINT32_MAX, rested[ROUNDS];
 	struct cache_walk walk;
 	int result = -1, i;
 
@@ -111,6 +127,7 @@ int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void 
 		*made += with.calls;
 		if (with.least - without.least < least)
 			least = greater(with.least - without.least, 0);
+		rested[i] = with.rested - without.rested;
 		if (with.walk < walk_ns)
 			walk_ns = with.walk;
 		most = greater(most, greater(with.middle - without.least, with.cold - without.cold));
@@ -121,6 +138,12 @@ int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void 
 	cost->likely_ns = cost->call_ns + cost->call_spread_ns / 2;
 	cost->cold_every_ns = walk_ns < UINT32_MAX ? walk_ns / CACHE_WALKS : 0;
 	cost->inner_spread_ns = most + most / 4 + 100;
+	qsort(rested, ROUNDS, sizeof(*rested), compare);
+	/* The highest may have been interrupted. */
+	most = rested[ROUNDS - 2] + rested[ROUNDS - 2] / 4;
+	cost->rested_inner_ns = greater(most - cost->inner_spread_ns, 0);
+	cost->rested_call_ns = greater(most - cost->call_ns - cost->call_spread_ns, 0);
+	cost->rested_likely_ns = greater(rested[ROUNDS / 2] - cost->likely_ns, 0);
 	result = 0;
 out:
 	cache_walk__free(&walk);

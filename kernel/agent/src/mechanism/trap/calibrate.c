@@ -10,8 +10,11 @@
 #include "mechanism/trap/estimate.h"
 
 #define CHECK_ROUNDS	4
-/* Between rounds, since a neighbour that comes for a moment would disturb all of them. */
-#define PAUSE_US	15000
+/*
+ * By how much a CPU that others keep awake during the calibration is better than one that sleeps deeply in the recording, and the
+ * child, which does nothing meanwhile, than a program.
+ */
+#define RESTED_MORE	2
 #define BUDGET_NS	600000000ULL
 /* Several times what the figures of a machine at rest wander by within minutes. */
 #define CHANGED		0.25
@@ -140,6 +143,17 @@ static struct xp_cost estimates__cost(const struct estimates *e)
 	};
 }
 
+static double more_than(double ns, double before_ns)
+{
+	return ns > before_ns ? ns - before_ns : 0;
+}
+
+/* By how much more than that a rested probe may cost. */
+static double rested_beyond(const struct estimate *by_caches, double most_ns)
+{
+	return more_than(RESTED_MORE * estimate__second_highest(&by_caches[CACHES_RESTED]), most_ns);
+}
+
 static void calibration__set_spreads(struct calibration *calibration,
 				     const struct estimates *estimates)
 {
@@ -153,6 +167,9 @@ static void calibration__set_spreads(struct calibration *calibration,
 			continue;
 		cost->inner_spread_ns = spread_of(e->inner, &calibration->range);
 		cost->call_spread_ns = spread_of(e->call, &calibration->range);
+		cost->rested_inner_ns = rested_beyond(e->inner, cost->inner_ns + cost->inner_spread_ns);
+		cost->rested_call_ns = rested_beyond(e->call, cost->call_ns + cost->call_spread_ns);
+		cost->rested_likely_ns = more_than(estimate__middle(&e->call[CACHES_RESTED]), cost->likely_ns);
 	}
 }
 
@@ -171,7 +188,7 @@ static void calibration__explain(struct calibration *calibration,
 	int caches;
 
 	for (class = 0; class < XP_COST_CLASSES; class++)
-		for (caches = 0; caches < CACHES; caches++) {
+		for (caches = CACHES_WARM; caches <= CACHES_COLD; caches++) {
 			const struct estimate *e = &estimates[class].call[caches];
 
 			if (unsettled & CALIBRATE_BIT(class) &&
@@ -186,44 +203,6 @@ static void calibration__explain(struct calibration *calibration,
 		snprintf(calibration->note, sizeof(calibration->note),
 			 "What the probes cost did not settle: between %.2f and %.2f µs a call in %zu rounds, as other work disturbs this host; figures of functions that take only some µs are rough.",
 			 estimate__lowest(worst) / 1e3, estimate__highest(worst) / 1e3, worst->nr);
-}
-
-/* 0: not known. */
-static uint64_t calibration__pass_ns(const struct calibration *calibration,
-				     enum xp_exit_class class)
-{
-	return class == XP_EXIT_URETPROBE ? 0 : calibration->costs[XP_COST_PASS(class)].call_ns;
-}
-
-/*
- * What a call's entry takes.  Neither the entry nor the end does less than a site of its kind
- * that is passed: between these two it lies.  With cold caches all that a call costs more may be
- * the entry's.
- */
-static void calibration__split(struct calibration *calibration, enum xp_entry_class entry,
-			       enum xp_exit_class exit)
-{
-	struct xp_cost *cost = &calibration->costs[XP_COST_CALL(entry, exit)];
-	uint64_t least_ns = calibration__pass_ns(calibration, entry == XP_ENTRY_EMULATED ?
-						 XP_EXIT_EMULATED : XP_EXIT_STEPPED);
-	uint64_t end_ns = calibration__pass_ns(calibration, exit);
-	uint64_t most_ns = cost->call_ns > end_ns ? cost->call_ns - end_ns : 0;
-
-	if (!cost->call_ns)
-		return;
-	if (least_ns > cost->call_ns)
-		least_ns = cost->call_ns;
-	cost->entry_ns = (least_ns + most_ns) / 2;
-	cost->entry_spread_ns = (least_ns > most_ns ? least_ns - most_ns : most_ns - least_ns) / 2 +
-				cost->call_spread_ns;
-}
-
-static void calibration__split_all(struct calibration *calibration)
-{
-	int i;
-
-	for (i = 0; i < XP_COST_CALLS; i++)
-		calibration__split(calibration, i / XP_EXIT_CLASSES, i % XP_EXIT_CLASSES);
 }
 
 static void calibration__apply(const struct calibration *calibration, struct xprobe *xprobe)
@@ -273,11 +252,6 @@ static double first_call__more(const struct bench *bench, const struct estimates
 	return more_ns[nr > 2 ? nr - 2 : nr - 1];
 }
 
-static double more_than(double ns, double before_ns)
-{
-	return ns > before_ns ? ns - before_ns : 0;
-}
-
 /* Where one of them is not known it is 0, and nothing is charged. */
 static void calibration__set_beside(struct calibration *calibration, const struct bench *bench)
 {
@@ -311,8 +285,8 @@ int calibrate__probes(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	if (bench__open(&bench, xprobe, classes, true, error))
 		return -1;
 	do {
-		usleep(PAUSE_US);
-		if (estimates__measure(estimates, &bench, CACHES_WARM, &calibration->noise) ||
+		if (estimates__rest(estimates, &bench, rounds) ||
+		    estimates__measure(estimates, &bench, CACHES_WARM, &calibration->noise) ||
 		    estimates__measure(estimates, &bench, CACHES_COLD, &calibration->noise) ||
 		    (is_beside_round(rounds++) && bench__beside_calls(&bench))) {
 			bench__close(&bench);
@@ -382,7 +356,7 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	if (!classes || bench__open(&bench, xprobe, classes, false, &ignored))
 		return;
 	for (i = 0; i < CHECK_ROUNDS; i++) {
-		usleep(PAUSE_US);
+		usleep(ROUNDS_APART_US);
 		if (estimates__measure(estimates, &bench, CACHES_WARM, &calibration->noise))
 			break;
 	}

@@ -75,6 +75,9 @@ uint64_t calibration__beside_ns(const struct calibration *calibration, const str
 /* From now on charges the mean of the cost for one thread and the cost for many threads at once. */
 void calibration__charge_crowd(struct calibration *calibration, struct xprobe *xprobe);
 
+/* Divides the costs of calls between entries and ends. */
+void calibration__split_all(struct calibration *calibration);
+
 /* Takes over the costs that another calibration measured. */
 void calibration__learn(struct calibration *calibration, const struct calibration *other);
 

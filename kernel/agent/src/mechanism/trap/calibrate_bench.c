@@ -8,9 +8,10 @@
 #include "mechanism/trap/estimate.h"
 
 #define BATCHES		5	/* their median is the result */
-#define COLD_BATCHES	3
 #define PLAIN_BATCHES	15
 #define CROWD_TRIES	4
+
+static const int batches_of[CACHES] = { [CACHES_WARM] = BATCHES, [CACHES_COLD] = 3, [CACHES_RESTED] = 1 };
 
 static const struct {
 	enum xp_entry_class entry;
@@ -110,6 +111,8 @@ static int bench__plain(struct bench *bench, uint8_t class, enum calibrate_cache
 	}
 	bench->plain_ns[class][caches] = caches == CACHES_COLD ? estimate__value(&calls) :
 					 estimate__lowest(&calls);
+	/* What a call without probes takes more after a sleep is not worth the time. */
+	bench->plain_ns[class][CACHES_RESTED] = bench->plain_ns[class][CACHES_COLD];
 	return 0;
 }
 
@@ -278,7 +281,7 @@ int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_cach
 		   struct bench_cost *cost, struct noise *noise)
 {
 	unsigned int calls = calibrate_child__calls(class, caches);
-	int batches = caches == CACHES_COLD ? COLD_BATCHES : BATCHES, i;
+	int batches = batches_of[caches], high = batches > 1 ? batches - 2 : 0, i;
 	double plain_ns = bench->plain_ns[class][caches];
 	/* What a call takes without probes is taken off warm; cold that is not worth the noise. */
 	double plain_inner_ns = bench->plain_ns[class][CACHES_WARM];
@@ -302,8 +305,8 @@ int bench__measure(const struct bench *bench, uint8_t class, enum calibrate_cach
 	cost->inner_ns = median(inner, batches) - plain_inner_ns;
 	cost->call_ns = median(call, batches) - plain_ns;
 	/* They are sorted now. */
-	cost->inner_high_ns = inner[batches - 2] - plain_inner_ns;
-	cost->call_high_ns = call[batches - 2] - plain_ns;
+	cost->inner_high_ns = inner[high] - plain_inner_ns;
+	cost->call_high_ns = call[high] - plain_ns;
 	noise__see(noise, wall, undisturbed);
 	if (classes_of_calls[class].pass)
 		cost->inner_ns = cost->inner_high_ns = 0;

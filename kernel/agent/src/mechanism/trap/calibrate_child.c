@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/loop.h"
@@ -17,6 +18,7 @@
 #define CALLS		64	/* a batch: short enough to miss most ticks */
 #define STEPPED_CALLS	32
 #define COLD_CALLS	9
+#define RESTED_CALLS	1
 
 /* What is asked for: batches by their caches, a single call, a batch in a crowd, or what is paid beside. */
 #define ONCE		CACHES
@@ -26,6 +28,8 @@
 
 unsigned int calibrate_child__calls(uint8_t class, enum calibrate_caches caches)
 {
+	if (caches == CACHES_RESTED)
+		return RESTED_CALLS;
 	switch (class) {
 	case XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_URETPROBE):
 	case XP_COST_CALL(XP_ENTRY_EMULATED, XP_EXIT_EMULATED):
@@ -79,6 +83,17 @@ static double batch__cold(uint8_t class, const struct cache_walk *walk)
 	return median(taken_ns, COLD_CALLS);
 }
 
+static double batch__rested(uint8_t class)
+{
+	static const struct timespec rest = { .tv_nsec = CALIBRATE_REST_NS };
+	uint64_t begin_ns;
+
+	nanosleep(&rest, NULL);
+	begin_ns = clock__now_ns();
+	calibration_code__call(calibration_code[class].start, RESTED_CALLS);
+	return clock__now_ns() - begin_ns;
+}
+
 static struct calibrate_batch batch__crowded(uint8_t class)
 {
 	struct calibrate_batch batch;
@@ -103,6 +118,8 @@ static void run(int fd)
 		class = wanted / KINDS;
 		if (wanted % KINDS == CACHES_COLD)
 			batch = (struct calibrate_batch){ .call_ns = batch__cold(class, &walk) };
+		else if (wanted % KINDS == CACHES_RESTED)
+			batch = (struct calibrate_batch){ .call_ns = batch__rested(class) };
 		else if (wanted % KINDS == CROWDED)
 			batch = batch__crowded(class);
 		else if (wanted % KINDS >= BESIDE)

@@ -13,8 +13,12 @@
 enum calibrate_caches {
 	CACHES_WARM,	/* nothing */
 	CACHES_COLD,	/* it walks over more memory than the second-level cache holds */
+	CACHES_RESTED,	/* it sleeps: others have the CPU, or nobody */
 	CACHES
 };
+
+/* How long it sleeps then: longer sleeps make a call no dearer. */
+#define CALIBRATE_REST_NS	5000000
 
 /* Asked by a byte for a batch; its answer is the time that the calls took. */
 struct calibrate_child {
@@ -42,7 +46,7 @@ void calibrate_child__end(struct calibrate_child *child);
 
 /*
  * What a call takes in a batch of them, in ns: their mean CPU time, or with cold caches their
- * median wall-clock time, without the walks.  -1 if the child is no more.
+ * median wall-clock time, without the walks and sleeps.  -1 if the child is no more.
  */
 int calibrate_child__batch(const struct calibrate_child *child, uint8_t class,
 			   enum calibrate_caches caches, struct calibrate_batch *batch);

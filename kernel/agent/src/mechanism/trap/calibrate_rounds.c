@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <unistd.h>
+
 #include "mechanism/trap/calibrate.h"
 #include "mechanism/trap/calibrate_crowd.h"
 #include "mechanism/trap/calibrate_rounds.h"
@@ -24,7 +26,7 @@ int estimates__measure(struct estimates *estimates, const struct bench *bench,
 		e = &estimates[class];
 		estimate__add(&e->inner[caches], cost.inner_ns);
 		estimate__add(&e->call[caches], cost.call_ns);
-		if (caches == CACHES_COLD)
+		if (caches != CACHES_WARM)
 			continue;
 		if (cost.inner_high_ns > e->inner_high_ns)
 			e->inner_high_ns = cost.inner_high_ns;
@@ -32,6 +34,36 @@ int estimates__measure(struct estimates *estimates, const struct bench *bench,
 			e->call_high_ns = cost.call_high_ns;
 	}
 	return 0;
+}
+
+#define RESTS_A_ROUND	(ROUNDS_APART_US / (CALIBRATE_REST_NS / 1000))
+
+/* So many of the classes, others in each round. */
+static uint32_t classes_in_turn(uint32_t classes, int round)
+{
+	int nr = __builtin_popcount(classes), place = 0;
+	uint32_t chosen = 0;
+	uint8_t class;
+
+	for (class = 0; class < XP_COST_CLASSES; class++)
+		if (classes & CALIBRATE_BIT(class) &&
+		    (place++ + round * RESTS_A_ROUND) % nr < RESTS_A_ROUND)
+			chosen |= CALIBRATE_BIT(class);
+	return chosen;
+}
+
+int estimates__rest(struct estimates *estimates, const struct bench *bench, int round)
+{
+	struct bench rested = *bench;
+	struct noise ignored = { 0 };
+	int rests;
+
+	if (round)
+		rested.classes = classes_in_turn(bench->classes, round);
+	rests = __builtin_popcount(rested.classes);
+	if (rests < RESTS_A_ROUND)
+		usleep((RESTS_A_ROUND - rests) * (CALIBRATE_REST_NS / 1000));
+	return estimates__measure(estimates, &rested, CACHES_RESTED, &ignored);
 }
 
 void estimates__see_range(const struct estimates *estimates, uint32_t classes,

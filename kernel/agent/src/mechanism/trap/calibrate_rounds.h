@@ -17,6 +17,15 @@ struct estimates {
 int estimates__measure(struct estimates *estimates, const struct bench *bench,
 		       enum calibrate_caches caches, struct noise *noise);
 
+/* The time between rounds, since a neighbour that comes for a moment would disturb all of them. */
+#define ROUNDS_APART_US	15000
+
+/*
+ * Lets that time pass: meanwhile the child sleeps, and calls some of the classes after that, in turn; all in round 0.  Returns
+ * 0, or -1: not all calls were seen.
+ */
+int estimates__rest(struct estimates *estimates, const struct bench *bench, int round);
+
 /* How far classes were from costs that were settled on, in these rounds or earlier ones. */
 void estimates__see_range(const struct estimates *estimates, uint32_t classes,
 			  const struct xp_cost *costs, struct cost_range *range);

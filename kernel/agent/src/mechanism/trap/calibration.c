@@ -2,6 +2,44 @@
 /* What follows from a calibration that was made. */
 #include "mechanism/trap/calibrate.h"
 
+/* 0: not known. */
+static uint64_t calibration__pass_ns(const struct calibration *calibration,
+				     enum xp_exit_class class)
+{
+	return class == XP_EXIT_URETPROBE ? 0 : calibration->costs[XP_COST_PASS(class)].call_ns;
+}
+
+/*
+ * What a call's entry takes.  Neither the entry nor the end does less than a site of its kind
+ * that is passed: between these two it lies.  With cold caches all that a call costs more may be
+ * the entry's.
+ */
+static void calibration__split(struct calibration *calibration, enum xp_entry_class entry,
+			       enum xp_exit_class exit)
+{
+	struct xp_cost *cost = &calibration->costs[XP_COST_CALL(entry, exit)];
+	uint64_t least_ns = calibration__pass_ns(calibration, entry == XP_ENTRY_EMULATED ?
+						 XP_EXIT_EMULATED : XP_EXIT_STEPPED);
+	uint64_t end_ns = calibration__pass_ns(calibration, exit);
+	uint64_t most_ns = cost->call_ns > end_ns ? cost->call_ns - end_ns : 0;
+
+	if (!cost->call_ns)
+		return;
+	if (least_ns > cost->call_ns)
+		least_ns = cost->call_ns;
+	cost->entry_ns = (least_ns + most_ns) / 2;
+	cost->entry_spread_ns = (least_ns > most_ns ? least_ns - most_ns : most_ns - least_ns) / 2 +
+				cost->call_spread_ns;
+}
+
+void calibration__split_all(struct calibration *calibration)
+{
+	int i;
+
+	for (i = 0; i < XP_COST_CALLS; i++)
+		calibration__split(calibration, i / XP_EXIT_CLASSES, i % XP_EXIT_CLASSES);
+}
+
 void calibration__learn(struct calibration *calibration, const struct calibration *other)
 {
 	uint32_t class;

@@ -58,6 +58,28 @@ double estimate__highest(const struct estimate *estimate)
 	return highest;
 }
 
+/* A round by its place among all of them. */
+static double ranked(const struct estimate *estimate, size_t rank)
+{
+	double values[ESTIMATE_MAX_ROUNDS];
+
+	if (rank >= estimate->nr)
+		return 0;
+	memcpy(values, estimate->rounds, estimate->nr * sizeof(*values));
+	qsort(values, estimate->nr, sizeof(*values), compare);
+	return values[rank];
+}
+
+double estimate__middle(const struct estimate *estimate)
+{
+	return ranked(estimate, estimate->nr / 2);
+}
+
+double estimate__second_highest(const struct estimate *estimate)
+{
+	return ranked(estimate, estimate->nr > 2 ? estimate->nr - 2 : estimate->nr - 1);
+}
+
 /* Copies the rounds that agree with the lowest; returns how many. */
 static size_t agreeing(const struct estimate *estimate, double *values)
 {

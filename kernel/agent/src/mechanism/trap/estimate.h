@@ -37,6 +37,10 @@ double estimate__error(const struct estimate *estimate);
 double estimate__lowest(const struct estimate *estimate);
 double estimate__highest(const struct estimate *estimate);
 
+/* Of all rounds: the middle one, and of more than two the highest but one, as the highest may have been interrupted; 0 without rounds. */
+double estimate__middle(const struct estimate *estimate);
+double estimate__second_highest(const struct estimate *estimate);
+
 /* Whether two costs are so close that a call's figures are the same for either. */
 bool estimate__agree(double ns, double other_ns);
 

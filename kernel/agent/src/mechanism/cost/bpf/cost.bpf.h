@@ -40,6 +40,40 @@ static __always_inline void thread__pays_first(struct thread *t, struct frame *f
 	f->uncertain_ns -= half_ns;
 }
 
+/*
+ * A probe of a function whose thread met none since an earlier moment, or ever (0): see XP_RESTED_NS.  Nothing is taken off more
+ * for that, but so much more may be wrong in the calls around; returns how much in the call itself.
+ */
+static __always_inline u64 thread__rested(struct thread *t, u32 function, u32 class, u64 before_ns, u64 now_ns)
+{
+	const struct xp_cost *cost = cost__of_class(class);
+	u64 rest_ns = now_ns - before_ns, most_ns = rest_ns;
+	struct xp_calls *sums;
+
+	if (!before_ns || now_ns < before_ns + XP_RESTING_NS)
+		return 0;
+	if (rest_ns > XP_RESTED_NS)
+		rest_ns = XP_RESTED_NS;
+	if (most_ns > XP_RESTED_MOST_NS)
+		most_ns = XP_RESTED_MOST_NS;
+	t->uncertain_ns += cost->rested_call_ns * most_ns / XP_RESTED_MOST_NS;
+	sums = calls__of(function);
+	if (sums)
+		__sync_fetch_and_add(&sums->rested_ns, cost->rested_likely_ns * rest_ns / XP_RESTED_NS);
+	return cost->rested_inner_ns * most_ns / XP_RESTED_MOST_NS;
+}
+
+/* At a call's entry, which is to be the thread's last probe from now on. */
+static __always_inline void call__begins_at(struct thread *t, struct frame *f, u64 now_ns)
+{
+	u64 uncertain_ns = t->uncertain_ns, inner_ns = thread__rested(t, f->function, f->class, t->probe_ns, now_ns);
+
+	/* In the call itself that, and not what the calls around have to pay. */
+	f->uncertain_ns += t->uncertain_ns - uncertain_ns - inner_ns;
+	f->begin_ns = now_ns;
+	t->probe_ns = now_ns;
+}
+
 /* What all probes of a function cost. */
 static __always_inline void cost__add(u32 function, u64 ns)
 {

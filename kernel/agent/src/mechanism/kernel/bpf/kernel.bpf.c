@@ -177,8 +177,7 @@ __noinline int call__begin(struct thread *t, struct calls_of_thread *calls, __u3
 	thread__enters(t, f, function, depth);
 	calls->depth = depth + 1;
 	moment__take(&m, t, task, f->generation, f->off_ns);
-	f->begin_ns = m.now_ns;
-	t->probe_ns = m.now_ns;
+	call__begins_at(t, f, m.now_ns);
 	f->steal_ns = m.steal_ns;
 	f->generation = m.generation;
 	if (event) {

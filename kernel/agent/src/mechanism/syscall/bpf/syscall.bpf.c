@@ -197,8 +197,7 @@ __noinline int call__begin(struct thread *t, struct call *call, __u32 point, __u
 	f->open_spread_ns = t->open_spread_ns;
 	thread__enters(t, f, point, 0);
 	moment__take(&m, t, task, f->generation, f->off_ns);
-	f->begin_ns = m.now_ns;
-	t->probe_ns = m.now_ns;
+	call__begins_at(t, f, m.now_ns);
 	f->steal_ns = m.steal_ns;
 	f->generation = m.generation;
 	call->exec_id = task->self_exec_id;

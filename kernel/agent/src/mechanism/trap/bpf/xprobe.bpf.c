@@ -158,8 +158,7 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 	t->depth = depth + 1;
 
 	moment__take(&m, t, task, f->generation, f->off_ns);
-	f->begin_ns = m.now_ns;
-	t->probe_ns = m.now_ns;
+	call__begins_at(t, f, m.now_ns);
 	f->steal_ns = m.steal_ns;
 	f->generation = m.generation;
 	if (event) {
