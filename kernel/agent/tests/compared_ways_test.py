@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What ways of measuring cost, side by side: two processes of the agent's own, of which one is recorded."""
+import resource
 import subprocess
 import threading
 
@@ -87,6 +88,30 @@ def refusals():
             say(str(error).endswith("."), "an agent without rights says so", error)
 
 
+def not_attached():
+    """A way that can be loaded and not attached is missing, with the reason: the other ways can be compared all the same."""
+    with Agent() as agent:
+        measured(agent, "CALL_POST")
+        files = len(os.listdir("/proc/%d/fd" % agent.pid))
+        refusals = []
+        for more in range(100):
+            resource.prlimit(agent.pid, resource.RLIMIT_NOFILE, (files + more, resource.prlimit(agent.pid, resource.RLIMIT_NOFILE)[1]))
+            try:
+                reply = measured(agent, "CALL_POST")
+            except AgentError as error:
+                if "was not measured" not in str(error):
+                    say(False, "too few files end no comparison", error)
+                    return
+                continue
+            if not reply["missing"]:
+                break
+            refusals.append(reply)
+        say(any("tracepoint of system calls" in reply["missing"] for reply in refusals), "what can't be attached is missing",
+            [reply["missing"] for reply in refusals])
+        equal("and has no figures", [reply for reply in refusals if reply["traced"] or reply["others"]], [])
+        equal("with files enough it can be had", reply["missing"], "")
+
+
 def killed():
     """Whatever it is in: nothing is left of it."""
     with Agent() as agent:
@@ -108,4 +133,4 @@ def expect_lost(agent):
         pass
 
 
-run_tests(sees_calls, filters_afterwards, refusals, killed)
+run_tests(sees_calls, filters_afterwards, refusals, not_attached, killed)
