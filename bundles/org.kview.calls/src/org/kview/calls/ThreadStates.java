@@ -19,7 +19,7 @@ import org.kview.model.Metric;
  * A picture of any stretch of time reads about as much as it shows. Immutable, and safe for use by several threads.
  */
 public final class ThreadStates {
-    /** Of more threads short states are not summed up. */
+    /** Of more threads no sums of short states are kept. */
     public static final int MOST_THREADS = TurnWriter.MOST_THREADS;
 
     private static final Metric[] STATES = Metric.values();
@@ -57,8 +57,9 @@ public final class ThreadStates {
      * @param states    those that are told one by one: all of at least the length of a slot, not in any order
      * @param slotNanos how long the slots are; 0 if there are none, and all states are told one by one
      * @param slots     what the others sum up to, likewise
+     * @param isPartial the others are missing instead: of so many threads no sums are kept, and reading all turns would take too long
      */
-    public record Picture(List<State> states, long slotNanos, List<Slot> slots) {
+    public record Picture(List<State> states, long slotNanos, List<Slot> slots, boolean isPartial) {
     }
 
     ThreadStates(Table turns, List<Level> levels, List<String> texts) {
@@ -100,17 +101,18 @@ public final class ThreadStates {
         if (shift < TurnWriter.FIRST_SHIFT) {
             Slots slots = new Slots(shift, fromNanos, toNanos);
             return picture(new TurnScan(turns, texts, fromNanos, toNanos, shift, tids, wanted).states(
-                    shift == 0 ? Optional.empty() : Optional.of(slots)), slots);
+                    shift == 0 ? Optional.empty() : Optional.of(slots)), slots, false);
         }
         Slots slots = new Slots(shift + shift % TurnWriter.STEP, fromNanos, toNanos);
         int known = Math.min(slots.shift, TurnWriter.LAST_SHIFT);
         List<State> states = new TurnScan(turns, texts, fromNanos, toNanos, known, tids, wanted).states(Optional.empty());
-        levels.stream().filter(level -> level.shift() == known).forEach(level -> read(level, slots, tids, wanted));
-        return picture(states, slots);
+        Optional<Level> sums = levels.stream().filter(level -> level.shift() == known).findFirst();
+        sums.ifPresent(level -> read(level, slots, tids, wanted));
+        return picture(states, slots, sums.isEmpty());
     }
 
-    private static Picture picture(List<State> states, Slots slots) {
-        return new Picture(states, slots.shift == 0 ? 0 : 1L << slots.shift, slots.list());
+    private static Picture picture(List<State> states, Slots slots, boolean isPartial) {
+        return new Picture(states, slots.shift == 0 ? 0 : 1L << slots.shift, slots.list(), isPartial);
     }
 
     private void read(Level level, Slots slots, Optional<Set<Long>> tids, BooleanSupplier wanted) {

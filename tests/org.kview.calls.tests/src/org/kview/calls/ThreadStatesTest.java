@@ -4,7 +4,11 @@ package org.kview.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -93,6 +97,7 @@ class ThreadStatesTest {
             assertThat(picture.slotNanos()).as("slots for " + least).isBetween(least, 8 * least - 1);
             assertThat(of(picture, picture.slotNanos())).as("slots of " + picture.slotNanos()).isEqualTo(ofTurns(picture.slotNanos()));
             assertThat(picture.slots()).isNotEmpty();
+            assertThat(picture.isPartial()).isFalse();
         }
     }
 
@@ -107,6 +112,29 @@ class ThreadStatesTest {
         ThreadStates.Picture moment = picture(middle, middle + 1000, 0, Optional.empty());
         assertThat(moment.states()).isNotEmpty().containsExactlyInAnyOrderElementsOf(all.states().stream()
                 .filter(state -> state.beginNanos() <= middle + 1000 && state.endNanos() >= middle).toList());
+    }
+
+    /** No sums are kept of them. What is shorter than a slot is there again as soon as all turns of the time are read. */
+    @Test
+    void ofTooManyThreadsThePictureSaysThatShortStatesAreMissing() throws Exception {
+        Path file = folder.resolve("turns");
+        try (FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                Arena arena = Arena.ofConfined()) {
+            TurnWriter writer = new TurnWriter(out, new TextIds(), 64);
+            for (long tid = 0; tid <= ThreadStates.MOST_THREADS; tid++) {
+                writer.add(new ThreadTurn(tid, 1_000 * tid, 0, 1_000 * tid + 500, Metric.LOCK, 1L << 24, 1L << 24, Optional.empty()));
+            }
+            List<BlockIndex> turns = writer.finish();
+            assertThat(writer.levels()).isEmpty();
+            ThreadStates states = new ThreadStates(new Table(out.map(MapMode.READ_ONLY, 0, out.size(), arena), turns), List.of(), List.of());
+            ThreadStates.Picture far = states.picture(0, 1L << 24, 1 << 20, Optional.empty(), () -> true);
+            assertThat(far.isPartial()).isTrue();
+            assertThat(far.slots()).isEmpty();
+            assertThat(far.states()).isNotEmpty().allMatch(state -> state.state() == Metric.LOCK);
+            ThreadStates.Picture near = states.picture(0, 1L << 24, 1 << 19, Optional.empty(), () -> true);
+            assertThat(near.isPartial()).isFalse();
+            assertThat(near.slots()).hasSizeGreaterThan(ThreadStates.MOST_THREADS);
+        }
     }
 
     @Test

@@ -24,6 +24,7 @@ class ThreadTurnTest {
     private static final int TID = 77;
     private static final int LOCK = 5;
     private static final int PREEMPTED = 3;
+    private static final int PAGE_FAULT = 8;
     private static final int NEWER = 99;
 
     @TempDir
@@ -57,8 +58,12 @@ class ThreadTurnTest {
     }
 
     private List<ThreadTurn> turns(EventTrace trace) throws Exception {
+        return turns(trace, true);
+    }
+
+    private List<ThreadTurn> turns(EventTrace trace, boolean whole) throws Exception {
         List<ThreadTurn> turns = new ArrayList<>();
-        try (CallCursor cursor = CallCursor.ahead(trace, true, turns::add)) {
+        try (CallCursor cursor = CallCursor.ahead(trace, whole, turns::add)) {
             for (Optional<Call> call = cursor.next(); call.isPresent(); call = cursor.next()) {
                 calls.add(call.get());
             }
@@ -138,12 +143,59 @@ class ThreadTurnTest {
         leave(2_700, NEWER);
         come(2_900, 2_700, 2_800);
         leave(3_000, LOCK);
-        // A wake-up at another time than the one that counted tells nobody.
+        // Of several wake-ups at other times than the one that counted none tells who that was.
         wake(3_100, 4);
+        wake(3_150, 5);
         come(3_300, 3_000, 3_200);
         enter(3_300);
         assertThat(turns(packet.close())).containsExactly(run(2_000, 2_200), run(2_600, 2_700),
                 new ThreadTurn(TID, 2_900, 0, 3_000, Metric.LOCK, 3_200, 3_300, Optional.empty()));
+    }
+
+    /** In a kernel view that time comes from the scheduler, and differs a little from that of the event. */
+    @Test
+    void theOnlyWakeUpOfAWaitIsTheOneThatEndedIt() throws Exception {
+        enter(1_000);
+        leave(1_400, LOCK);
+        wake(2_000, 4);
+        come(2_300, 1_400, 2_010);
+        enter(2_500);
+        assertThat(turns(packet.close())).containsExactly(
+                new ThreadTurn(TID, 1_000, 0, 1_400, Metric.LOCK, 2_010, 2_300, Optional.of(new Call.Waker(4, "main"))), run(2_300, 2_500));
+    }
+
+    /** What a thread waits for within a probe is queued for all of its time by the agent's event, as it is no call's. */
+    @Test
+    void aWaitWithinAProbeEndsWithItsWakeUp() throws Exception {
+        enter(1_000);
+        leave(1_400, PAGE_FAULT);
+        wake(1_500, 5);
+        wake(2_000, 4);
+        come(2_300, 1_400, 1_400);
+        leave(2_500, PAGE_FAULT);
+        come(2_900, 2_500, 2_500);
+        enter(3_000);
+        assertThat(turns(packet.close())).containsExactly(
+                new ThreadTurn(TID, 1_000, 0, 1_400, Metric.PAGE_FAULT, 2_000, 2_300, Optional.of(new Call.Waker(4, "main"))),
+                new ThreadTurn(TID, 2_300, 0, 2_500, Metric.PAGE_FAULT, 2_900, 2_900, Optional.empty()), run(2_900, 3_000));
+    }
+
+    /** The events of a CPU are not there: it may have run on that one, and another one may have woken it. */
+    @Test
+    void ofATraceThatIsNotWholeIsToldWhatItsSwitchesConfirm() throws Exception {
+        enter(1_000);
+        leave(1_400, LOCK);
+        wake(2_000, 4);
+        come(2_300, 1_400, 2_000);
+        leave(2_500, LOCK);
+        wake(2_600, 4);
+        come(2_900, 2_500, 2_650);
+        leave(3_000, LOCK);
+        wake(3_100, 4);
+        packet.event(5, 9_000).putInt(78);
+        assertThat(turns(EventTrace.open(TraceFixture.write(folder, TraceFixture.metadata(), 0, packet.close())), false)).containsExactly(
+                new ThreadTurn(TID, 1_000, 0, 1_400, Metric.LOCK, 2_000, 2_300, Optional.empty()),
+                new ThreadTurn(TID, 2_300, 0, 2_500, Metric.LOCK, 2_650, 2_900, Optional.empty()), run(2_900, 3_000));
     }
 
     @Test

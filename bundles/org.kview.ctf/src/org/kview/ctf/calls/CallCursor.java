@@ -80,7 +80,7 @@ public final class CallCursor implements AutoCloseable {
     }
 
     /**
-     * Likewise.
+     * Likewise. Who woke whom, and that a thread waited until the trace's end, is not told either where something is missing.
      *
      * @param turns hears, within {@link #next}, what threads that made calls did between their switches, about in the order in which
      *              that ended
@@ -104,7 +104,7 @@ public final class CallCursor implements AutoCloseable {
             }
         }
         long lastNanos = nowNanos;
-        threads.all().forEach(thread -> thread.activity().ifPresent(activity -> activity.isLeft(lastNanos, gaps)));
+        threads.all().forEach(thread -> thread.activity().ifPresent(activity -> activity.isLeft(lastNanos, gaps, whole)));
         nowNanos = Long.MAX_VALUE;
         open.clear();
         threads.clear();
@@ -156,7 +156,7 @@ public final class CallCursor implements AutoCloseable {
             });
             case TraceEvent.SwitchIn in -> threads.get(in.tid()).ifPresent(thread -> {
                 thread.switchedIn(in.offNanos() - in.queuedNanos());
-                thread.activity().ifPresent(activity -> activity.returns(in, gaps));
+                thread.activity().ifPresent(activity -> activity.returns(in, gaps, whole));
             });
             case TraceEvent.ThreadName name -> thread(name.tid()).named(name.name());
             case TraceEvent.ThreadExit exit -> threads.get(exit.tid()).ifPresent(thread -> {

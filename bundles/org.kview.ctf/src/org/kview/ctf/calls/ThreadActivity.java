@@ -30,7 +30,9 @@ final class ThreadActivity {
     private long seenNanos;
     private long outNanos;
     private Metric cause = Metric.ON_CPU;
+    /** The last one since it left. */
     private Optional<Wakeup> woken = Optional.empty();
+    private int wakeups;
 
     /** @param gaps how many gaps the trace had so far */
     ThreadActivity(long tid, long gaps, Consumer<ThreadTurn> turns) {
@@ -66,7 +68,7 @@ final class ThreadActivity {
         }
         state = State.AWAY;
         outNanos = out.nanos();
-        woken = Optional.empty();
+        forgetWakeups();
         Optional<Metric> why = out.cause().metric();
         if (why.isEmpty()) {
             tellRun();
@@ -78,9 +80,11 @@ final class ThreadActivity {
     /** The last one counts, as it does for the agent. */
     void isWoken(Wakeup wakeup) {
         woken = Optional.of(wakeup);
+        wakeups++;
     }
 
-    void returns(SwitchIn in, long gapsNow) {
+    /** @param whole as {@link #isLeft} takes it */
+    void returns(SwitchIn in, long gapsNow, boolean whole) {
         forgetBefore(gapsNow);
         long out = in.nanos() - in.offNanos();
         // The agent may find that a thread stopped running before the kernel told of the switch: others' interrupts came first. Later
@@ -89,9 +93,15 @@ final class ThreadActivity {
             beginNanos = Math.min(beginNanos, out);
             outNanos = out;
             long wokenNanos = in.nanos() - in.queuedNanos();
-            boolean isOnePart = cause == Metric.PREEMPTED || wokenNanos < outNanos || wokenNanos == outNanos && woken.isEmpty();
-            tell(outNanos, isOnePart ? in.nanos() : wokenNanos, in.nanos(), woken.filter(by -> by.nanos() == wokenNanos)
-                    .map(by -> new Waker(by.wakerTid(), by.wakerName())));
+            Optional<Wakeup> by = woken.filter(last -> whole && cause != Metric.PREEMPTED && last.nanos() >= out
+                    && last.nanos() <= in.nanos());
+            if (wokenNanos > outNanos && cause != Metric.PREEMPTED) {
+                // In a kernel view that time is the scheduler's, and near that of the event only: one wake-up can't be another one.
+                tell(outNanos, wokenNanos, in.nanos(), by.filter(last -> wakeups == 1 || last.nanos() == wokenNanos));
+            } else {
+                // A wait within a probe is no call's: the agent tells all of it as the time in the queue.
+                tell(outNanos, by.map(Wakeup::nanos).orElse(in.nanos()), in.nanos(), by);
+            }
         } else {
             tellRun();
         }
@@ -108,12 +118,16 @@ final class ThreadActivity {
         state = State.UNKNOWN;
     }
 
-    /** The trace ends. */
-    void isLeft(long nanos, long gapsNow) {
+    /**
+     * The trace ends.
+     *
+     * @param whole whether nothing is known to be missing of it. Otherwise the thread may have been woken, or have gone on, where the
+     *              events are missing
+     */
+    void isLeft(long nanos, long gapsNow, boolean whole) {
         forgetBefore(gapsNow);
-        if (state == State.AWAY) {
-            tell(outNanos, woken.map(Wakeup::nanos).orElse(nanos), nanos,
-                    woken.map(by -> new Waker(by.wakerTid(), by.wakerName())));
+        if (state == State.AWAY && whole) {
+            tell(outNanos, woken.map(Wakeup::nanos).orElse(nanos), nanos, woken);
         } else {
             tellRun();
         }
@@ -125,7 +139,12 @@ final class ThreadActivity {
         cpu = where;
         beginNanos = nanos;
         seenNanos = nanos;
+        forgetWakeups();
+    }
+
+    private void forgetWakeups() {
         woken = Optional.empty();
+        wakeups = 0;
     }
 
     /** What came after it ran is not known. */
@@ -138,10 +157,11 @@ final class ThreadActivity {
     }
 
     /** Times of a damaged trace may go back. */
-    private void tell(long out, long runnable, long end, Optional<Waker> waker) {
+    private void tell(long out, long runnable, long end, Optional<Wakeup> by) {
         if (beginNanos >= 0 && beginNanos <= out && out <= runnable && runnable <= end && beginNanos < end
                 && end < LARGE) {
-            turns.accept(new ThreadTurn(tid, beginNanos, cpu, out, cause, runnable, end, waker));
+            turns.accept(new ThreadTurn(tid, beginNanos, cpu, out, cause, runnable, end,
+                    by.map(its -> new Waker(its.wakerTid(), its.wakerName()))));
         }
     }
 }

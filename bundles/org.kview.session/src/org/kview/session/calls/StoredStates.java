@@ -23,8 +23,9 @@ import org.kview.model.Metric;
  *
  * @param threads   those of which something is known, by host and number
  * @param slotNanos states shorter than that are summed up; 0 if none are
+ * @param isPartial those of a host with more than {@link ThreadStates#MOST_THREADS} threads are missing instead
  */
-public record StoredStates(List<StoredThread> threads, long slotNanos) {
+public record StoredStates(List<StoredThread> threads, long slotNanos, boolean isPartial) {
     private static final Metric[] STATES = Metric.values();
     /** So many slots can be drawn, and looked at, at once. */
     private static final int MOST_SLOTS = 20_000;
@@ -43,12 +44,14 @@ public record StoredStates(List<StoredThread> threads, long slotNanos) {
         long least = Math.max(leastNanos, (time.most() - time.least()) / slots);
         List<StoredThread> found = new ArrayList<>();
         long slotNanos = 0;
+        boolean isPartial = false;
         for (StorePart part : chosen) {
             Picture picture = part.store().states().picture(part.own(time.least()), part.own(time.most()), least, selector.threads(), wanted);
             slotNanos = Math.max(slotNanos, picture.slotNanos());
+            isPartial |= picture.isPartial();
             found.addAll(threads(part, picture));
         }
-        return new StoredStates(found, slotNanos);
+        return new StoredStates(found, slotNanos, isPartial);
     }
 
     private static List<StoredThread> threads(StorePart part, Picture picture) {

@@ -18,6 +18,7 @@ import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeGraphEntry;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.widgets.Utils;
 import org.kview.calls.CallBox;
+import org.kview.calls.ThreadStates;
 import org.kview.model.Bookmark.Range;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
@@ -151,13 +152,18 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         say(told(answer));
     }
 
-    private static String told(TimelineJob.Answer answer) {
+    static String told(TimelineJob.Answer answer) {
         int drawn = answer.drawn().length;
         String calls = LatencyFormat.count(drawn) + (drawn == 1 ? " call" : " calls");
         String most = drawn < answer.all() ? calls + ", the longest of " + LatencyFormat.count(answer.all()) : calls;
         return most + (answer.wish().leastNanos() == 0 ? "" : " · those shorter than " + LatencyFormat.nanos(answer.wish().leastNanos())
                 + " are not drawn: zoom in to see them")
-                + (answer.slotNanos() == 0 ? "" : " · states shorter than " + LatencyFormat.nanos(answer.slotNanos()) + " share a bar");
+                + (answer.slotNanos() == 0 ? "" : states(answer, LatencyFormat.nanos(answer.slotNanos())));
+    }
+
+    private static String states(TimelineJob.Answer answer, String slot) {
+        return answer.isPartial() ? " · of more than " + LatencyFormat.count(ThreadStates.MOST_THREADS) + " threads states shorter than "
+                + slot + " are not drawn: zoom in to see them" : " · states shorter than " + slot + " share a bar";
     }
 
     /** The user has zoomed or moved; Trace Compass tells it some time later. */

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.calls.CallBox;
 import org.kview.model.Bookmark.Range;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
@@ -158,6 +159,14 @@ class TimelineViewTest {
 
     private static boolean isOf(StateEvent event, CallEvent call) {
         return event.getEntry().getParent() == call.getEntry() || event.getEntry().getParent().getName().endsWith(" " + call.call().tid());
+    }
+
+    @Test
+    void ofTooManyThreadsTheLineAtTheTopSaysThatShortStatesAreNotDrawn() {
+        TimelineJob.Wish wish = new TimelineJob.Wish(null, CallSelection.ALL, Optional.empty(), 0, new CallBox.Range(0, 1), 0);
+        assertThat(TimelineView.told(new TimelineJob.Answer(wish, List.of(), List.of(), new int[1], 1, 1 << 20, true)))
+                .isEqualTo("1 call · of more than 4,096 threads states shorter than " + LatencyFormat.nanos(1 << 20)
+                        + " are not drawn: zoom in to see them");
     }
 
     /** Far away each slot of time has its states in a bar, none of them over a state that is told by itself. */
