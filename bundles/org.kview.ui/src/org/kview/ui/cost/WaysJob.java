@@ -17,7 +17,7 @@ import org.kview.targets.registry.TargetConnection;
 import org.kview.targets.values.TargetException;
 import org.kview.ui.KviewUi;
 
-/** Compares what the ways to record cost on a host. Once cancelled, it tries nothing more, and has found nothing. */
+/** Compares what the ways to record cost on a host. Once cancelled, it waits for no answer, tries nothing more, and has found nothing. */
 final class WaysJob extends Job {
     private static final int STEPS = 1000;
 
@@ -43,6 +43,7 @@ final class WaysJob extends Job {
 
     private final Question question;
     private volatile Optional<ComparedWays> found = Optional.empty();
+    private Optional<Thread> waiting = Optional.empty();
 
     WaysJob(Question question) {
         super(SafeText.line("Compare ways to record on " + question.host()));
@@ -65,6 +66,10 @@ final class WaysJob extends Job {
         monitor.beginTask("Connecting", STEPS);
         try {
             Agent agent = question.target().connect();
+            waits(Optional.of(Thread.currentThread()));
+            if (monitor.isCanceled()) {
+                return Status.CANCEL_STATUS;
+            }
             int[] worked = {0};
             found = WaysComparison.run(agent, question.target().name(), question.kinds(), (kind, done, trials) -> {
                 monitor.subTask(SafeText.line(kind.label()));
@@ -75,12 +80,25 @@ final class WaysJob extends Job {
             });
             return found.isPresent() ? Status.OK_STATUS : Status.CANCEL_STATUS;
         } catch (TargetException e) {
-            return new Status(IStatus.WARNING, KviewUi.BUNDLE_ID, SafeText.lines(e.getMessage()), e);
+            return monitor.isCanceled() ? Status.CANCEL_STATUS
+                    : new Status(IStatus.WARNING, KviewUi.BUNDLE_ID, SafeText.lines(e.getMessage()), e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return Status.CANCEL_STATUS;
         } finally {
+            waits(Optional.empty());
+            // Its thread runs other jobs.
+            Thread.interrupted();
             monitor.done();
         }
+    }
+
+    private synchronized void waits(Optional<Thread> thread) {
+        waiting = thread;
+    }
+
+    /** The host may be silent. */
+    @Override
+    protected synchronized void canceling() {
+        waiting.ifPresent(Thread::interrupt);
     }
 }

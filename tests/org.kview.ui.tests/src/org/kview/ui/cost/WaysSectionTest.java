@@ -3,6 +3,7 @@ package org.kview.ui.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -162,9 +163,12 @@ class WaysSectionTest {
         compare(host, false);
         Ui.await("one is tried", () -> host.asked().size() == 1);
         assertThat(link()).contains("Comparing ways to record on this machine…", "Cancel");
+        long cancelled = System.nanoTime();
         choose(Ui.get(() -> view.ways().status()), "cancel");
+        Ui.await("it has ended, though the host is silent", () -> Stream.of(Job.getJobManager().find(null))
+                .noneMatch(WaysJob.class::isInstance));
+        assertThat(Duration.ofNanos(System.nanoTime() - cancelled)).as("not by the time-out, of 30 s").isLessThan(Duration.ofSeconds(20));
         mayAnswer.countDown();
-        Ui.await("it has ended", () -> Stream.of(Job.getJobManager().find(null)).noneMatch(WaysJob.class::isInstance));
         Ui.await("nothing is shown", () -> view.text().contains("No session is open"));
         assertThat(host.asked()).hasSize(1);
     }
