@@ -34,14 +34,16 @@ public final class EventTrace {
 
     private final TraceLayout layout;
     private final List<Stream> streams;
+    private final boolean ended;
 
     /** The file of a CPU. */
     record Stream(Path path, int cpu, KnownPackets known) {
     }
 
-    private EventTrace(TraceLayout layout, List<Stream> streams) {
+    private EventTrace(TraceLayout layout, List<Stream> streams, boolean ended) {
         this.layout = layout;
         this.streams = List.copyOf(streams);
+        this.ended = ended;
     }
 
     /**
@@ -70,7 +72,7 @@ public final class EventTrace {
                 throw e.getCause();
             }
             streams.sort(Comparator.comparingInt(Stream::cpu));
-            return new EventTrace(layout, streams);
+            return new EventTrace(layout, streams, true);
         } catch (IOException e) {
             throw new CtfException("The trace in " + folder + " can't be read: " + e.getMessage(), e);
         }
@@ -96,6 +98,16 @@ public final class EventTrace {
 
     public TraceLayout layout() {
         return layout;
+    }
+
+    /** The same, of a recording that was broken off or still goes on: what came last on a CPU may not have been written. */
+    public EventTrace withoutEnd() {
+        return new EventTrace(layout, streams, false);
+    }
+
+    /** Whether all of its streams reach to its end, if nothing is missing. */
+    public boolean isEnded() {
+        return ended;
     }
 
     /**

@@ -207,6 +207,20 @@ class ThreadTurnTest {
                 new ThreadTurn(TID, 1_000, 0, 1_400, Metric.LOCK, 9_000, 9_000, Optional.empty()));
     }
 
+    /** What came last on each CPU may be missing: it may have come back. Who woke whom up to then is known. */
+    @Test
+    void ofARecordingThatWasBrokenOffNoWaitUntilItsEndIsTold() throws Exception {
+        enter(1_000);
+        leave(1_400, LOCK);
+        wake(2_000, 4);
+        come(2_300, 1_400, 2_000);
+        leave(2_500, LOCK);
+        packet.event(5, 9_000).putInt(78);
+        assertThat(turns(EventTrace.open(TraceFixture.write(folder, TraceFixture.metadata(), 0, packet.close())).withoutEnd()))
+                .containsExactly(new ThreadTurn(TID, 1_000, 0, 1_400, Metric.LOCK, 2_000, 2_300, Optional.of(new Call.Waker(4, "main"))),
+                        run(2_300, 2_500));
+    }
+
     @Test
     void aThreadThatEndsRanUntilThen() throws Exception {
         enter(1_000);

@@ -34,6 +34,7 @@ public final class CallCursor implements AutoCloseable {
     private final ThreadTable threads = new ThreadTable();
     private final OpenCalls open = new OpenCalls();
     private final List<String> damage = new ArrayList<>();
+    private final boolean hasEnd;
     private boolean whole;
     private boolean followed = true;
     private Optional<Nesting> nesting = Optional.empty();
@@ -66,6 +67,7 @@ public final class CallCursor implements AutoCloseable {
         this.tellsNesting = tellsNesting;
         this.turns = turns;
         laterNames = new LaterNames(trace);
+        hasEnd = trace.isEnded();
         this.whole = whole;
     }
 
@@ -80,7 +82,8 @@ public final class CallCursor implements AutoCloseable {
     }
 
     /**
-     * Likewise. Who woke whom, and that a thread waited until the trace's end, is not told either where something is missing.
+     * Likewise. Who woke whom, and that a thread waited until the trace's end, is not told either where something is missing; the
+     * latter also not if the trace {@link EventTrace#isEnded is not ended}.
      *
      * @param turns hears, within {@link #next}, what threads that made calls did between their switches, about in the order in which
      *              that ended
@@ -104,7 +107,7 @@ public final class CallCursor implements AutoCloseable {
             }
         }
         long lastNanos = nowNanos;
-        threads.all().forEach(thread -> thread.activity().ifPresent(activity -> activity.isLeft(lastNanos, gaps, whole)));
+        threads.all().forEach(thread -> thread.activity().ifPresent(activity -> activity.isLeft(lastNanos, gaps, whole && hasEnd)));
         nowNanos = Long.MAX_VALUE;
         open.clear();
         threads.clear();

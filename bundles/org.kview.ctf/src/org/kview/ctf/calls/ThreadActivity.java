@@ -83,7 +83,7 @@ final class ThreadActivity {
         wakeups++;
     }
 
-    /** @param whole as {@link #isLeft} takes it */
+    /** @param whole whether nothing is known to be missing so far. Otherwise another one may have woken it */
     void returns(SwitchIn in, long gapsNow, boolean whole) {
         forgetBefore(gapsNow);
         long out = in.nanos() - in.offNanos();
@@ -121,8 +121,7 @@ final class ThreadActivity {
     /**
      * The trace ends.
      *
-     * @param whole whether nothing is known to be missing of it. Otherwise the thread may have been woken, or have gone on, where the
-     *              events are missing
+     * @param whole whether nothing of it is missing, nor of its end. Otherwise the thread may have gone on where the events are missing
      */
     void isLeft(long nanos, long gapsNow, boolean whole) {
         forgetBefore(gapsNow);

@@ -15,6 +15,7 @@ import org.kview.ctf.EventTrace;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.SessionInfo.State;
 import org.kview.model.SurveyFindings;
 import org.kview.session.Progress;
 import org.kview.session.SessionException;
@@ -115,12 +116,19 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
             return Optional.empty();
         }
         try {
-            return Optional.of(trace.get().events(checkpoint.trace().orElseThrow()));
+            EventTrace events = trace.get().events(checkpoint.trace().orElseThrow());
+            return Optional.of(isEnded() ? events : events.withoutEnd());
         } catch (CtfException e) {
             throw new SessionException(e.getMessage(), e);
         } catch (IOException e) {
             throw SessionException.of("The events of " + checkpoint.info().target() + " can't be read", e);
         }
+    }
+
+    /** Whether the recording ended as it should: then all that was recorded was written. */
+    private boolean isEnded() {
+        State state = checkpoint.info().ending().state();
+        return state == State.STOPPED || state == State.PROCESS_ENDED;
     }
 
     /** Whether nothing is known to be missing of its trace. */
@@ -132,7 +140,7 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
     /** What tells its trace from all others; empty if that can't be read. */
     String traceIdentity() {
         try {
-            return trace.isEmpty() ? "" : TraceIdentity.of(trace.get().files(), hasWholeTrace());
+            return trace.isEmpty() ? "" : TraceIdentity.of(trace.get().files(), hasWholeTrace(), isEnded());
         } catch (IOException e) {
             // Who reads its events will be told why.
             return "";

@@ -31,10 +31,11 @@ final class TraceIdentity {
      * Letters and digits that can be part of a file's name.
      *
      * @param whole whether nothing is known to be missing
+     * @param ended whether its recording ended as it should
      */
-    static String of(TraceFiles files, boolean whole) throws IOException {
+    static String of(TraceFiles files, boolean whole, boolean ended) throws IOException {
         MessageDigest digest = digest();
-        digest.update((byte) (whole ? 1 : 0));
+        digest.update((byte) ((whole ? 1 : 0) + (ended ? 2 : 0)));
         add(digest, files.folder().resolve(SessionFiles.METADATA));
         Path sums = files.folder().resolveSibling(SessionFiles.PACKET_SUMS);
         boolean hasSums = Files.isRegularFile(sums);

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,14 +40,18 @@ class SessionEventsTest {
     /** A real trace, in a session with checksums. */
     @BeforeEach
     void record() throws Exception {
+        session = temp.resolve("a.kview");
+        record(session, SessionInfo.State.STOPPED);
+    }
+
+    private void record(Path folder, SessionInfo.State end) throws Exception {
         Path zip = temp.resolve("demo.kview.zip");
         try (InputStream in = SampleRecording.class.getResourceAsStream("report/data/demo.kview.zip")) {
-            Files.copy(in, zip);
+            Files.copy(in, zip, StandardCopyOption.REPLACE_EXISTING);
         }
-        session = temp.resolve("a.kview");
         try (SessionReader demo = SessionReader.open(zip)) {
             Path trace = demo.trace().orElseThrow();
-            try (SessionWriter writer = SessionWriter.create(session, SampleRecording.INFO, SampleRecording.functions(),
+            try (SessionWriter writer = SessionWriter.create(folder, SampleRecording.INFO, SampleRecording.functions(),
                     Optional.of(Files.readString(trace.resolve(EventTrace.METADATA))))) {
                 for (int cpu = 0; cpu < 2; cpu++) {
                     ByteBuffer in = ByteBuffer.wrap(Files.readAllBytes(trace.resolve(EventTrace.STREAM_PREFIX + cpu)));
@@ -59,8 +64,21 @@ class SessionEventsTest {
                         }
                     }
                 }
-                writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+                writer.finish(end, "", Optional.empty());
             }
+        }
+    }
+
+    /** What came last on each CPU may not have been written, and no packet tells that. */
+    @Test
+    void ofARecordingThatWasBrokenOffTheEndMayBeMissing() throws Exception {
+        Path broken = temp.resolve("broken.kview");
+        record(broken, SessionInfo.State.FAILED);
+        try (SessionReader whole = SessionReader.open(session); SessionReader part = SessionReader.open(broken)) {
+            assertThat(whole.events().getFirst().trace().isEnded()).isTrue();
+            assertThat(part.events().getFirst().trace().isEnded()).isFalse();
+            assertThat(part.events().getFirst().whole()).isTrue();
+            assertThat(part.events().getFirst().identity()).isNotEqualTo(whole.events().getFirst().identity());
         }
     }
 
