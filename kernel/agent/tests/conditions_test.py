@@ -35,6 +35,9 @@ def recorded(name, conditions, patterns=None, program=PROGRAM, **options):
         figures = invariants(name, agent, functions)
         losses = agent.losses()
         equal(name + ": no return is told as one of a call that was not seen", losses["unmatched_returns"], 0)
+        # Else the budget takes them for free.
+        say("failed" not in reply["calibration_note"] and all(p["call_cost_ns"] > 0 for p in reply["probes"]),
+            name + ": what its probes cost is known", reply["calibration_note"])
         return figures, reply, agent
 
 
@@ -134,6 +137,13 @@ def jumps_to_others():
             f, _, _ = recorded("tail calls", conditions, ["f_rest", "f_after"], program=program)
             is_measured("what jumps", f["f_rest"], rest, CALLS)
             is_measured("what is jumped to", f["f_after"], after, CALLS)
+
+
+def too_deep():
+    """Of calls that are nested too deep to be followed, those that it is not true of are counted as such, and are no loss."""
+    for program in PROGRAM, WITH_SITES:
+        f, reply, _ = recorded("nested deeper than is followed", dict(f_deeper=[argument(0, "EQUAL", 299)]), program=program)
+        is_measured("the outermost call, with " + reply["probes"][0]["exit_kind"], f["f_deeper"], 1, 300)
 
 
 def others_without():
@@ -248,5 +258,5 @@ def refusals():
 
 
 if __name__ == "__main__":
-    run_tests(arguments, results, arguments_and_results, threads, jumps_to_others, others_without, causes, told_waits, system_calls, events, refusals,
+    run_tests(arguments, results, arguments_and_results, threads, jumps_to_others, too_deep, others_without, causes, told_waits, system_calls, events, refusals,
               nested)

@@ -179,5 +179,6 @@ struct xp_condition condition__dearest(const struct xp_condition *all, size_t nr
 	for (i = 0; i < dearest.nr; i++)
 		dearest.tests[i].if_true = dearest.tests[i].if_false =
 			i + 1 < dearest.nr ? i + 1 : matches ? XP_MATCHES : XP_DIFFERS;
+	dearest.matches_all = matches;
 	return dearest;
 }

@@ -35,6 +35,7 @@ PROBED long f_outer(long nr)
 }
 PROBED int twin_int(int x) { sink += x; END(); return x % 3 ? x : -1; }
 PROBED long f_deep(long depth) { long x = depth ? f_deep(depth - 1) : 0; END(); return x + 1; }
+PROBED long f_deeper(long depth) { long x = depth ? f_deeper(depth - 1) : 0; END(); return x + 1; }
 PROBED long f_after(long x) { sink += x; END(); return -x; }
 /* A tail call, which -O2 makes a jump. */
 PROBED long f_rest(long x) { sink += x; return f_after(x + 1); }
@@ -93,6 +94,7 @@ int main(int argc, char **argv)
 	seek();
 	for (long i = 0; i < 10; i++)
 		sink += f_deep(i);
+	sink += f_deeper(299);
 	for (long i = 0; i < 10; i++)
 		sink += f_waits(i * 1000);
 	for (int i = 0; i < 2; i++)

@@ -116,4 +116,12 @@ __noinline int condition__at_return(__u32 function, __u32 at, __u64 returned)
 	return at == XP_MATCHES;
 }
 
+/* Whether it need not be known what a call returned: calibration's calls match all. */
+__noinline int condition__ignores_result(__u32 function)
+{
+	const struct xp_condition *condition = has_conditions ? condition__of(function) : NULL;
+
+	return condition && condition->matches_all;
+}
+
 #endif

@@ -37,7 +37,8 @@ struct xp_test {
 struct xp_condition {
 	__u8 nr;		/* 0: all calls match */
 	__u8 at_end;		/* some test needs what the call returns */
-	__u8 reserved[6];
+	__u8 matches_all;	/* calibration's: whatever its tests find */
+	__u8 reserved[5];
 	struct xp_test tests[XP_TESTS];
 };
 

@@ -27,7 +27,8 @@ public record Verdict(Metric metric, double share, String text) {
             return none(ofHits(latency));
         }
         if (latency.wall().isEmpty()) {
-            return none(latency.calls() == 0 ? "never called" : "no call has returned");
+            return none(latency.calls() > 0 ? "no call has returned"
+                    : latency.knownFates().unmatched() > 0 ? "no call matched its condition" : "never called");
         }
         if (latency.wall().totalNanos() == 0) {
             return none(TOO_SHORT + "nothing remains of its time");

@@ -35,7 +35,8 @@ static __always_inline bool call__counts(const struct call *call, s64 result)
 	const struct frame *f = &call->frame;
 
 	if (!has_conditions || !(f->flags & (FRAME_DIFFERS | FRAME_UNDECIDED)) ||
-	    (f->flags & FRAME_UNDECIDED && condition__at_return(f->function, f->test, result)))
+	    (f->flags & FRAME_UNDECIDED && f->function != resultless_point &&
+	     condition__at_return(f->function, f->test, result)))
 		return true;
 	calls__lose(f->function, XP_LOST_UNMATCHED);
 	return false;

@@ -16,7 +16,7 @@ __noinline int frame__fate(const struct frame *f, __u32 cut, __u64 returned)
 		cost__add(f->function, cost__of_unmatched(f->class)->likely_ns);
 		return FATE_UNMATCHED_AT_ENTRY;
 	}
-	if (cut)
+	if (cut && !condition__ignores_result(f->function))
 		calls__lose(f->function, XP_LOST_END_UNSEEN);
 	else if (condition__at_return(f->function, f->test, returned))
 		return FATE_MEASURED;

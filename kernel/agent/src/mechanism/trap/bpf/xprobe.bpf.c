@@ -41,9 +41,9 @@ char LICENSE[] SEC("license") = "GPL";
 /* How much longer functions of the kernel may take that a probe is met in: see inner.bpf.h. */
 __u64 most_probe_ns;
 
-static __always_inline void call__overflow(struct thread *t, u32 function, u32 class, u64 sp)
+static __always_inline void call__overflow(struct thread *t, u32 function, u32 class, u64 sp, u32 test)
 {
-	calls__lose(function, XP_LOST_TOO_DEEP);
+	calls__lose(function, has_conditions && test == XP_DIFFERS ? XP_LOST_UNMATCHED : XP_LOST_TOO_DEEP);
 	cost__half(t, function, cost__of(function, class));
 	if (class == XP_EXIT_URETPROBE)
 		return;
@@ -127,7 +127,7 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 	depth = t->depth;
 	if (depth >= XP_DEPTH ||
 	    (class == XP_EXIT_URETPROBE && uretprobes__pending(t, task) >= XP_URETPROBE_DEPTH)) {
-		call__overflow(t, function, class, sp);
+		call__overflow(t, function, class, sp, test);
 		return false;
 	}
 	if (with_events && test != XP_DIFFERS)

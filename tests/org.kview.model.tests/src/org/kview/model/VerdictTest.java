@@ -200,6 +200,8 @@ class VerdictTest {
     @Test
     void nothingIsSaidOfWhatWasNotMeasured() {
         assertThat(Verdict.of(new FunctionLatency(F, 0, 0, 0, Map.of())).text()).isEqualTo("never called");
+        assertThat(Verdict.of(new FunctionLatency(F, 0, 0, 0, Optional.of(CallFates.NONE.withUnmatched(7)), Map.of())).text())
+                .isEqualTo("no call matched its condition");
         assertThat(Verdict.of(new FunctionLatency(F, 3, 0, 3, Map.of())).text()).isEqualTo("no call has returned");
     }
 }

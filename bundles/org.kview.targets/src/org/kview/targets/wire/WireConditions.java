@@ -22,6 +22,17 @@ final class WireConditions {
         return message.build();
     }
 
+    /** What the kernel returns is always a long: none of it is an int below 0, such as an offset of 3 GiB. */
+    static Condition ofSystemCall(CallCondition condition) {
+        Condition.Builder message = message(condition).toBuilder();
+        for (ConditionTest.Builder test : message.getTestsBuilderList()) {
+            if (test.getField() == ConditionTest.Field.RETURNED && test.getSign() == ConditionTest.Sign.SIGNED_INT) {
+                test.setSign(ConditionTest.Sign.SIGNED);
+            }
+        }
+        return message.build();
+    }
+
     private static ConditionTest.Field field(CallTest.Value value) {
         return switch (value) {
             case ARGUMENT -> ConditionTest.Field.ARGUMENT;

@@ -56,7 +56,8 @@ public final class WireRecording {
         int id = 0;
         for (FunctionInfo function : spec.functions()) {
             Probe.Builder probe = probe(function).setFunctionId(id++);
-            spec.conditions().of(function.name()).ifPresent(condition -> probe.setCondition(WireConditions.message(condition)));
+            spec.conditions().of(function.name()).ifPresent(condition -> probe.setCondition(
+                    function.point() instanceof ProbePoint.SystemCall ? WireConditions.ofSystemCall(condition) : WireConditions.message(condition)));
             request.addProbes(probe);
         }
         return request.build();

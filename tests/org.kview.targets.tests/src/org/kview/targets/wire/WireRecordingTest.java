@@ -93,8 +93,25 @@ class WireRecordingTest {
     }
 
     private static RecordingSpec conditional(String conditions) throws Exception {
-        return new RecordingSpec(List.of(new Scope.Process(4711, 0)), List.of(PAY), false, Filter.AUTO, Duration.ZERO, Duration.ZERO,
+        return conditional(PAY, conditions);
+    }
+
+    private static RecordingSpec conditional(FunctionInfo function, String conditions) throws Exception {
+        return new RecordingSpec(List.of(new Scope.Process(4711, 0)), List.of(function), false, Filter.AUTO, Duration.ZERO, Duration.ZERO,
                 Budget.DEFAULT, false, ProbeWay.AUTO, false, false, CallConditions.parse(conditions));
+    }
+
+    private static List<ConditionTest.Sign> signs(FunctionInfo function, String condition) throws Exception {
+        return WireRecording.request(conditional(function, condition), Duration.ZERO).getProbes(0).getCondition().getTestsList().stream()
+                .map(ConditionTest::getSign).toList();
+    }
+
+    /** An offset of 3 GiB is none below 0; an argument may be an int. */
+    @Test
+    void aSystemCallReturnsALong() throws Exception {
+        String condition = "arg0 < 0 && retval < 0";
+        assertThat(signs(PAY, condition)).containsExactly(ConditionTest.Sign.SIGNED_INT, ConditionTest.Sign.SIGNED_INT);
+        assertThat(signs(READ, condition)).containsExactly(ConditionTest.Sign.SIGNED_INT, ConditionTest.Sign.SIGNED);
     }
 
     @Test
