@@ -45,8 +45,8 @@ public record CallCondition(String text, List<Step> steps) {
         }
     }
 
-    /** @throws ConditionException if that is no condition */
-    public static CallCondition parse(String text) throws ConditionException {
+    /** @throws SyntaxException if that is no condition */
+    public static CallCondition parse(String text) throws SyntaxException {
         return new CallCondition(text.strip(), ConditionSteps.of(new ConditionParser(text).parse(), text.length()));
     }
 

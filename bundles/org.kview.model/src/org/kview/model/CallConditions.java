@@ -45,9 +45,9 @@ public record CallConditions(List<One> all) {
     /**
      * A text of blanks has no conditions.
      *
-     * @throws ConditionException if one of them is none
+     * @throws SyntaxException if one of them is none
      */
-    public static CallConditions parse(String text) throws ConditionException {
+    public static CallConditions parse(String text) throws SyntaxException {
         List<One> all = new ArrayList<>();
         int begin = 0;
         while (begin < text.length()) {
@@ -59,7 +59,7 @@ public record CallConditions(List<One> all) {
         }
         for (One one : all) {
             if (all.stream().filter(other -> other.pattern.equals(one.pattern)).count() > 1) {
-                throw new ConditionException(one.pattern.isEmpty() ? "there are two conditions for all functions: join them with && or ||"
+                throw new SyntaxException(one.pattern.isEmpty() ? "there are two conditions for all functions: join them with && or ||"
                         : "there are two conditions for " + one.pattern + ": join them with && or ||", text.length() + 1);
             }
         }
@@ -73,7 +73,7 @@ public record CallConditions(List<One> all) {
                 .map(f -> pattern(f.name()) + ": " + f.condition()).distinct().collect(Collectors.joining("; "));
         try {
             return parse(all);
-        } catch (ConditionException e) {
+        } catch (SyntaxException e) {
             // The file was changed, or is of a newer version.
             return NONE;
         }
@@ -100,15 +100,15 @@ public record CallConditions(List<One> all) {
         return text.length();
     }
 
-    private static One one(String text, int begin, int end) throws ConditionException {
+    private static One one(String text, int begin, int end) throws SyntaxException {
         String part = text.substring(begin, end);
         Matcher named = NAMED.matcher(part);
         boolean isNamed = named.matches();
         int from = begin + (isNamed ? named.start(2) : 0);
         try {
             return new One(isNamed ? named.group(1).strip() : "", CallCondition.parse(text.substring(from, end)));
-        } catch (ConditionException e) {
-            throw new ConditionException(e.getMessage(), e.column() + from);
+        } catch (SyntaxException e) {
+            throw new SyntaxException(e.getMessage(), e.column() + from);
         }
     }
 

@@ -13,12 +13,12 @@ record ConditionOperand(Value value, int argument, Optional<ConditionType> type)
     private static final long ALL_BITS = -1;
     private static final int TID_BITS = 32;
 
-    static ConditionOperand of(ConditionToken token, Optional<ConditionType> type) throws ConditionException {
+    static ConditionOperand of(ConditionToken token, Optional<ConditionType> type) throws SyntaxException {
         String word = token.kind() == ConditionToken.Kind.WORD ? token.text() : "";
         if (word.matches("arg[0-9]{1,3}")) {
             int argument = Integer.parseInt(word.substring(3));
             if (argument >= CallTest.ARGUMENTS) {
-                throw new ConditionException("'" + word + "' is in no register: arg0 to arg5 are", token.column());
+                throw new SyntaxException("'" + word + "' is in no register: arg0 to arg5 are", token.column());
             }
             return new ConditionOperand(Value.ARGUMENT, argument, type);
         }
@@ -26,45 +26,45 @@ record ConditionOperand(Value value, int argument, Optional<ConditionType> type)
             case "retval" -> Value.RETURNED;
             case "tid" -> Value.TID;
             case "comm" -> Value.THREAD_NAME;
-            default -> throw new ConditionException((token.kind() == ConditionToken.Kind.END ? "something is missing here: "
+            default -> throw new SyntaxException((token.kind() == ConditionToken.Kind.END ? "something is missing here: "
                     : token.named() + " is nothing that a call has: ") + "arg0 to arg5, retval, comm or tid", token.column());
         };
         if (type.isPresent() && value != Value.RETURNED) {
-            throw new ConditionException("'" + word + "' has a type of its own", token.column());
+            throw new SyntaxException("'" + word + "' has a type of its own", token.column());
         }
         return new ConditionOperand(value, 0, type);
     }
 
     /** Whether it has some bit of a mask. */
-    CallTest hasSome(ConditionNumber mask) throws ConditionException {
+    CallTest hasSome(ConditionNumber mask) throws SyntaxException {
         return test(Comparison.DIFFERENT, 0, sign(Comparison.DIFFERENT, Optional.empty()), Optional.of(mask));
     }
 
     CallTest compared(Comparison comparison, ConditionToken sign, ConditionToken with, Optional<ConditionNumber> mask)
-            throws ConditionException {
+            throws SyntaxException {
         if (value == Value.THREAD_NAME) {
             return CallTest.ofName(byName(comparison, sign, mask), name(with));
         }
         if (with.kind() == ConditionToken.Kind.QUOTED) {
-            throw new ConditionException("a text is no number: only comm is compared with one", with.column());
+            throw new SyntaxException("a text is no number: only comm is compared with one", with.column());
         }
         ConditionNumber number = ConditionNumber.of(with);
         ConditionType numbers = type.orElse(new ConditionType(Long.SIZE, number.isNegative()));
         if (value == Value.TID ? number.isNegative() || number.value().bitLength() > TID_BITS : !numbers.holds(number)) {
-            throw new ConditionException("'" + with.text() + "' is no number that it can be", with.column());
+            throw new SyntaxException("'" + with.text() + "' is no number that it can be", with.column());
         }
         if (mask.isPresent() && number.isNegative()) {
-            throw new ConditionException("what a mask leaves is not below 0", with.column());
+            throw new SyntaxException("what a mask leaves is not below 0", with.column());
         }
         return test(comparison, number.bits(), mask.isPresent() && type.isEmpty() ? Sign.UNSIGNED : sign(comparison, Optional.of(number)), mask);
     }
 
-    private CallTest test(Comparison comparison, long number, Sign sign, Optional<ConditionNumber> mask) throws ConditionException {
+    private CallTest test(Comparison comparison, long number, Sign sign, Optional<ConditionNumber> mask) throws SyntaxException {
         if (value == Value.THREAD_NAME) {
-            throw new ConditionException("a thread's name has no bits", mask.orElseThrow().column());
+            throw new SyntaxException("a thread's name has no bits", mask.orElseThrow().column());
         }
         if (mask.isPresent() && mask.get().isNegative()) {
-            throw new ConditionException("a mask is not below 0", mask.get().column());
+            throw new SyntaxException("a mask is not below 0", mask.get().column());
         }
         int bits = value == Value.TID ? TID_BITS : type.map(ConditionType::bits).orElse(Long.SIZE);
         return new CallTest(value, argument, bits, sign, mask.map(ConditionNumber::bits).orElse(ALL_BITS), comparison, number, "");
@@ -84,20 +84,20 @@ record ConditionOperand(Value value, int argument, Optional<ConditionType> type)
         return isInt && isOfSign ? Sign.SIGNED_INT : number.get().value().bitLength() < Long.SIZE ? Sign.SIGNED : Sign.UNSIGNED;
     }
 
-    private static Comparison byName(Comparison comparison, ConditionToken sign, Optional<ConditionNumber> mask) throws ConditionException {
+    private static Comparison byName(Comparison comparison, ConditionToken sign, Optional<ConditionNumber> mask) throws SyntaxException {
         if (comparison.isByOrder() || mask.isPresent()) {
-            throw new ConditionException("names have no order and no bits: write comm == or comm !=", sign.column());
+            throw new SyntaxException("names have no order and no bits: write comm == or comm !=", sign.column());
         }
         return comparison;
     }
 
-    private static String name(ConditionToken token) throws ConditionException {
+    private static String name(ConditionToken token) throws SyntaxException {
         if (token.kind() != ConditionToken.Kind.QUOTED) {
-            throw new ConditionException((token.kind() == ConditionToken.Kind.END ? "a name is missing here"
+            throw new SyntaxException((token.kind() == ConditionToken.Kind.END ? "a name is missing here"
                     : token.named() + " is no text in quotes") + ", as in comm == \"worker-1\"", token.column());
         }
         if (token.text().indexOf('\0') >= 0 || token.text().getBytes(StandardCharsets.UTF_8).length > CallTest.NAME_BYTES) {
-            throw new ConditionException("a thread's name has at most " + CallTest.NAME_BYTES + " bytes", token.column());
+            throw new SyntaxException("a thread's name has at most " + CallTest.NAME_BYTES + " bytes", token.column());
         }
         return token.text();
     }

@@ -34,7 +34,7 @@ final class ConditionSteps {
     }
 
     /** @param length of the text, behind which a mistake of all of it stands */
-    static List<Step> of(ConditionTerm term, int length) throws ConditionException {
+    static List<Step> of(ConditionTerm term, int length) throws SyntaxException {
         Set<CallTest> tests = new LinkedHashSet<>();
         collect(term, tests);
         List<CallTest> order = new ArrayList<>(tests.stream().filter(t -> t.value() != CallTest.Value.RETURNED).toList());
@@ -59,10 +59,10 @@ final class ConditionSteps {
         }
     }
 
-    private List<Step> steps(ConditionTerm term) throws ConditionException {
+    private List<Step> steps(ConditionTerm term) throws SyntaxException {
         ConditionTerm root = visit(term, 0);
         if (root instanceof ConditionTerm.Constant(boolean holds)) {
-            throw new ConditionException(holds ? "this is true of every call: leave it out" : "this is true of no call", 1);
+            throw new SyntaxException(holds ? "this is true of every call: leave it out" : "this is true of no call", 1);
         }
         Map<ConditionTerm, Integer> numbers = new HashMap<>();
         List<ConditionTerm> sorted = new ArrayList<>();
@@ -82,7 +82,7 @@ final class ConditionSteps {
     }
 
     /** Adds the nodes of what is left, from a test on; the term of the first one, or a constant. */
-    private ConditionTerm visit(ConditionTerm term, int from) throws ConditionException {
+    private ConditionTerm visit(ConditionTerm term, int from) throws SyntaxException {
         ConditionTerm known = term instanceof ConditionTerm.Constant ? term : visited.get(term);
         if (known != null) {
             return known;
@@ -97,7 +97,7 @@ final class ConditionSteps {
         }
         visited.put(term, first);
         if (nodes.size() > CallCondition.MOST_STEPS || visited.size() > MOST_VISITED) {
-            throw new ConditionException("this takes more than " + CallCondition.MOST_STEPS + " comparisons on its ways", length + 1);
+            throw new SyntaxException("this takes more than " + CallCondition.MOST_STEPS + " comparisons on its ways", length + 1);
         }
         return first;
     }

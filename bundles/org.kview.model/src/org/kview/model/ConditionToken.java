@@ -10,24 +10,30 @@ import java.util.List;
  * @param text   as it stands there; of quoted text what is between the quotes
  * @param column where it begins, from 1
  */
-record ConditionToken(Kind kind, String text, int column) {
+record ConditionToken(Kind kind, String text, int column) implements BooleanParser.Piece {
     enum Kind {
         WORD, NUMBER, QUOTED, SIGN, END
     }
 
     private static final List<String> SIGNS = List.of("==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "(", ")", "&");
 
-    boolean is(String sign) {
+    @Override
+    public boolean is(String sign) {
         return kind == Kind.SIGN && text.equals(sign);
     }
 
-    /** As a sentence names it. */
-    String named() {
+    @Override
+    public boolean isEnd() {
+        return kind == Kind.END;
+    }
+
+    @Override
+    public String named() {
         return kind == Kind.END ? "the end" : "'" + text + "'";
     }
 
     /** The last one is the end. */
-    static List<ConditionToken> of(String text) throws ConditionException {
+    static List<ConditionToken> of(String text) throws SyntaxException {
         List<ConditionToken> tokens = new ArrayList<>();
         int at = 0;
         while (at < text.length()) {
@@ -38,7 +44,7 @@ record ConditionToken(Kind kind, String text, int column) {
             } else if (c == '"' || c == '\'') {
                 at = text.indexOf(c, begin + 1) + 1;
                 if (at == 0) {
-                    throw new ConditionException("the quote " + c + " that begins here is not closed", begin + 1);
+                    throw new SyntaxException("the quote " + c + " that begins here is not closed", begin + 1);
                 }
                 tokens.add(new ConditionToken(Kind.QUOTED, text.substring(begin + 1, at - 1), begin + 1));
             } else if (isDigit(c) || c == '-') {
@@ -73,13 +79,13 @@ record ConditionToken(Kind kind, String text, int column) {
         return at;
     }
 
-    private static String sign(String text, int at) throws ConditionException {
+    private static String sign(String text, int at) throws SyntaxException {
         for (String sign : SIGNS) {
             if (text.startsWith(sign, at)) {
                 return sign;
             }
         }
-        throw new ConditionException(switch (text.charAt(at)) {
+        throw new SyntaxException(switch (text.charAt(at)) {
             case '=' -> "'=' compares nothing: write ==";
             case '|' -> "'|' means nothing: write ||";
             default -> "'" + Character.toString(text.codePointAt(at)) + "' means nothing here";

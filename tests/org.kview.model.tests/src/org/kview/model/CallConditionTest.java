@@ -65,7 +65,7 @@ class CallConditionTest {
         return new Registers(new long[] {arg0, arg1, 0, 0, 0, 0}, returned, 4711, "worker-1");
     }
 
-    private static boolean meets(String condition, Registers call) throws ConditionException {
+    private static boolean meets(String condition, Registers call) throws SyntaxException {
         return call.meet(CallCondition.parse(condition));
     }
 
@@ -127,7 +127,7 @@ class CallConditionTest {
                 assertThat(calls).allSatisfy(call -> assertThat(call.meet(condition)).as(made.text).isEqualTo(made.meaning.test(call)));
                 List<Boolean> late = condition.steps().stream().map(step -> step.test().value() == CallTest.Value.RETURNED).toList();
                 assertThat(late).as("what calls return comes last").isSorted();
-            } catch (ConditionException e) {
+            } catch (SyntaxException e) {
                 constant++;
                 assertThat(calls.stream().map(made.meaning::test).distinct()).as(made.text + ": " + e.getMessage()).hasSize(1);
             }
@@ -156,7 +156,7 @@ class CallConditionTest {
             "arg0 & -1 == 1; 8; a mask is not below 0", "arg0 & 1 == -1; 13; not below 0", "arg0 == 1 && !(arg0 == 1); 1; is true of no call",
             "arg0 == 1 || arg0 != 1 || !(arg0 != 1); 1; is true of every call", "arg0 # 1; 6; means nothing here", "tid == -1; 8; is no number"})
     void saysWhatIsWrongAndWhere(String condition, int column, String message) {
-        var wrong = catchThrowableOfType(ConditionException.class, () -> CallCondition.parse(condition));
+        var wrong = catchThrowableOfType(SyntaxException.class, () -> CallCondition.parse(condition));
         assertThat(wrong).as(condition).isNotNull().hasMessageContaining(message);
         assertThat(wrong.column()).as(condition + ": " + wrong.getMessage()).isEqualTo(column);
     }
@@ -191,7 +191,7 @@ class CallConditionTest {
         assertThat(CallConditions.parse("syscall:*: arg0 > 1; main: arg0 > 2").of("syscall:read").orElseThrow().text()).isEqualTo("arg0 > 1");
         assertThat(CallConditions.parse("  ").isEmpty()).isTrue();
         assertThatThrownBy(() -> CallConditions.parse("arg0 > 1; arg1 > 1")).hasMessageContaining("two conditions");
-        var wrong = catchThrowableOfType(ConditionException.class, () -> CallConditions.parse("arg0 > 1; pay: arg9 > 1"));
+        var wrong = catchThrowableOfType(SyntaxException.class, () -> CallConditions.parse("arg0 > 1; pay: arg9 > 1"));
         assertThat(wrong.column()).isEqualTo(16);
     }
 }

@@ -9,9 +9,9 @@ import org.kview.cli.console.Console;
 import org.kview.cli.console.DurationConverter;
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
-import org.kview.model.ConditionException;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
+import org.kview.model.SyntaxException;
 import org.kview.recording.RecordingOptions;
 
 import picocli.CommandLine.ITypeConverter;
@@ -114,7 +114,7 @@ public final class RecordingSettings {
     private CallConditions parsed(String text) {
         try {
             return CallConditions.parse(text);
-        } catch (ConditionException e) {
+        } catch (SyntaxException e) {
             throw new ParameterException(spec.commandLine(), "--when, column " + e.column() + ": " + e.getMessage());
         }
     }

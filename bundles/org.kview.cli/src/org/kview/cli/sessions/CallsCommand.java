@@ -10,12 +10,12 @@ import org.kview.cli.console.Console;
 import org.kview.cli.console.ExitCode;
 import org.kview.cli.console.HelpOption;
 import org.kview.model.LatencyFormat;
+import org.kview.model.SyntaxException;
 import org.kview.session.SessionException;
 import org.kview.session.calls.CallFilter;
 import org.kview.session.calls.CallForm;
 import org.kview.session.calls.CallOrder;
 import org.kview.session.calls.CallQuery;
-import org.kview.session.calls.FilterException;
 import org.kview.session.calls.SessionCalls;
 import org.kview.session.read.SessionReader;
 import org.kview.session.store.CallStores;
@@ -85,7 +85,7 @@ public final class CallsCommand implements Callable<Integer> {
         private final String text;
         private final int column;
 
-        WrongFilter(CommandLine line, String option, String text, FilterException cause) {
+        WrongFilter(CommandLine line, String option, String text, SyntaxException cause) {
             super(line, option + ", column " + cause.column() + ": " + cause.getMessage(), cause);
             this.text = text;
             column = cause.column();
@@ -101,7 +101,7 @@ public final class CallsCommand implements Callable<Integer> {
     }
 
     private interface Parser<T> {
-        T parse(String text) throws FilterException;
+        T parse(String text) throws SyntaxException;
     }
 
     public CallsCommand(Console console) {
@@ -155,7 +155,7 @@ public final class CallsCommand implements Callable<Integer> {
     private <T> T parsed(String option, String text, Parser<T> parser) {
         try {
             return parser.parse(text);
-        } catch (FilterException e) {
+        } catch (SyntaxException e) {
             throw new WrongFilter(spec.commandLine(), option, text, e);
         }
     }

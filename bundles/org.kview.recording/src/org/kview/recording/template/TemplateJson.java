@@ -8,10 +8,10 @@ import java.util.Optional;
 
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
-import org.kview.model.ConditionException;
 import org.kview.model.Filter;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
+import org.kview.model.SyntaxException;
 import org.kview.recording.template.RecordingTemplate.Probe;
 import org.kview.session.json.PointJson;
 
@@ -109,7 +109,7 @@ final class TemplateJson {
     private static CallConditions conditions(String text) {
         try {
             return CallConditions.parse(text);
-        } catch (ConditionException e) {
+        } catch (SyntaxException e) {
             throw new IllegalArgumentException("its conditions can't be understood: " + e.getMessage(), e);
         }
     }

@@ -4,6 +4,8 @@ package org.kview.session.calls;
 import java.util.List;
 import java.util.function.Predicate;
 
+import org.kview.model.SyntaxException;
+
 /**
  * Which calls are wanted, as people write it: {@code wall > 10ms && cause == lock}. Names are looked up and values are read
  * when the filter is parsed, so that for each call only comparisons are left to do. Immutable.
@@ -29,9 +31,9 @@ public final class CallFilter {
     /**
      * Understands a filter.
      *
-     * @throws FilterException if that is not possible; it says what is wrong, and where
+     * @throws SyntaxException if that is not possible; it says what is wrong, and where
      */
-    public static CallFilter parse(String text) throws FilterException {
+    public static CallFilter parse(String text) throws SyntaxException {
         return new CallFilter(new FilterParser(FilterToken.of(text)).parse());
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import org.kview.model.Metric;
+import org.kview.model.SyntaxException;
 
 /**
  * The order in which calls are listed. Immutable.
@@ -28,13 +29,13 @@ public record CallOrder(CallColumn column, boolean descending) {
      * Understands the name of a column, with {@code :asc} or {@code :desc} behind it if the direction is not to be the usual one:
      * the longest time first, otherwise ascending.
      *
-     * @throws FilterException if there is no such column
+     * @throws SyntaxException if there is no such column
      */
-    public static CallOrder parse(String text) throws FilterException {
+    public static CallOrder parse(String text) throws SyntaxException {
         boolean ascending = text.endsWith(ASCENDING);
         boolean descending = text.endsWith(DESCENDING);
         String name = ascending || descending ? text.substring(0, text.lastIndexOf(':')) : text;
-        CallColumn column = CallColumn.of(name).orElseThrow(() -> new FilterException("'" + name + "' is no column; "
+        CallColumn column = CallColumn.of(name).orElseThrow(() -> new SyntaxException("'" + name + "' is no column; "
                 + Names.nearest(name, CallColumn.columns().stream().map(CallColumn::name)).map(near -> "did you mean " + near + "?")
                         .orElse("they are " + CallColumn.columns().stream().map(CallColumn::name).collect(Collectors.joining(" "))), 1));
         boolean longestFirst = column.kind() == CallColumn.Kind.NANOS && !isMoment(column);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 import org.kview.model.Metric;
+import org.kview.model.SyntaxException;
 import org.kview.session.calls.CallColumn.Kind;
 import org.kview.session.calls.FilterOperand.Number;
 import org.kview.session.calls.FilterOperand.Quoted;
@@ -13,7 +14,7 @@ import org.kview.session.calls.FilterOperand.Word;
 /** Finds out what a comparison means, and refuses one that means nothing. */
 record FilterComparison(FilterOperand left, FilterToken sign, FilterOperand right) {
 
-    Predicate<CallRow> condition() throws FilterException {
+    Predicate<CallRow> condition() throws SyntaxException {
         if (left instanceof Word word && word.named().isPresent()) {
             return of(word.named().get(), sign.text(), right);
         }
@@ -37,14 +38,14 @@ record FilterComparison(FilterOperand left, FilterToken sign, FilterOperand righ
         };
     }
 
-    private Predicate<CallRow> of(CallColumn column, String operator, FilterOperand other) throws FilterException {
+    private Predicate<CallRow> of(CallColumn column, String operator, FilterOperand other) throws SyntaxException {
         return switch (column.kind()) {
             case TEXT, CAUSE -> text(column, operator, other);
             case NANOS, NUMBER -> number(column, operator, other);
         };
     }
 
-    private Predicate<CallRow> text(CallColumn column, String operator, FilterOperand other) throws FilterException {
+    private Predicate<CallRow> text(CallColumn column, String operator, FilterOperand other) throws SyntaxException {
         if (!operator.equals("~") && !operator.equals("==") && !operator.equals("!=")) {
             throw wrong("'" + column.name() + "' is a text: == != and ~ compare it", sign.column());
         }
@@ -76,7 +77,7 @@ record FilterComparison(FilterOperand left, FilterToken sign, FilterOperand righ
         };
     }
 
-    private static String cause(FilterOperand other) throws FilterException {
+    private static String cause(FilterOperand other) throws SyntaxException {
         Metric cause = switch (other) {
             case Word word -> word.cause();
             case Quoted quoted -> new Word(quoted.text(), quoted.column()).cause();
@@ -85,7 +86,7 @@ record FilterComparison(FilterOperand left, FilterToken sign, FilterOperand righ
         return cause.id();
     }
 
-    private Predicate<CallRow> number(CallColumn column, String operator, FilterOperand other) throws FilterException {
+    private Predicate<CallRow> number(CallColumn column, String operator, FilterOperand other) throws SyntaxException {
         if (operator.equals("~")) {
             throw wrong("'" + column.name() + "' is a number: ~ compares texts", sign.column());
         }
@@ -105,7 +106,7 @@ record FilterComparison(FilterOperand left, FilterToken sign, FilterOperand righ
         };
     }
 
-    private static void fits(CallColumn column, Number number) throws FilterException {
+    private static void fits(CallColumn column, Number number) throws SyntaxException {
         boolean isTime = column.kind() == Kind.NANOS;
         if (isTime && !number.value().hasUnit() && number.value().value() != 0) {
             throw wrong("'" + number.text() + "' has no unit, and '" + column.name() + "' is a time: write " + number.text()
@@ -149,7 +150,7 @@ record FilterComparison(FilterOperand left, FilterToken sign, FilterOperand righ
         };
     }
 
-    private static FilterException wrong(String message, int column) {
-        return new FilterException(message, column);
+    private static SyntaxException wrong(String message, int column) {
+        return new SyntaxException(message, column);
     }
 }

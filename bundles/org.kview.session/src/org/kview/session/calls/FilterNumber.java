@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.kview.model.SyntaxException;
+
 /**
  * A number, or a time.
  *
@@ -22,23 +24,23 @@ record FilterNumber(long value, boolean hasUnit) {
     private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
     /** @param unit that stands behind it after a blank */
-    static FilterNumber of(FilterToken token, Optional<FilterToken> unit) throws FilterException {
+    static FilterNumber of(FilterToken token, Optional<FilterToken> unit) throws SyntaxException {
         Matcher form = FORM.matcher(token.text());
         if (token.text().length() > MOST_DIGITS || !form.matches()) {
-            throw new FilterException("'" + token.text() + "' is no number", token.column());
+            throw new SyntaxException("'" + token.text() + "' is no number", token.column());
         }
         String written = form.group(2) + unit.map(FilterToken::text).orElse("");
         if (!written.isEmpty() && !UNITS.containsKey(written)) {
-            throw new FilterException("'" + written + "' is no unit: ns, us, ms and s are",
+            throw new SyntaxException("'" + written + "' is no unit: ns, us, ms and s are",
                     form.group(2).isEmpty() ? unit.orElseThrow().column() : token.column() + form.start(2));
         }
         BigDecimal value = new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(UNITS.getOrDefault(written, 1L)));
         if (value.stripTrailingZeros().scale() > 0) {
-            throw new FilterException("'" + token.text() + "' is no whole number" + (written.isEmpty() ? "" : " of ns"),
+            throw new SyntaxException("'" + token.text() + "' is no whole number" + (written.isEmpty() ? "" : " of ns"),
                     token.column());
         }
         if (value.abs().compareTo(MOST) > 0) {
-            throw new FilterException("'" + token.text() + "' is larger than any", token.column());
+            throw new SyntaxException("'" + token.text() + "' is larger than any", token.column());
         }
         return new FilterNumber(value.longValueExact(), !written.isEmpty());
     }

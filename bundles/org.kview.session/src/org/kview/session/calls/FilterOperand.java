@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.kview.model.Metric;
+import org.kview.model.SyntaxException;
 
 /** One side of a comparison, as it is written: what a word means depends on the other side. */
 sealed interface FilterOperand {
@@ -18,16 +19,16 @@ sealed interface FilterOperand {
             return CallColumn.of(text);
         }
 
-        FilterException notKnown() {
+        SyntaxException notKnown() {
             Optional<String> near = Names.nearest(text, CallColumn.columns().stream().map(CallColumn::name));
             String columns = CallColumn.columns().stream().map(CallColumn::name).collect(Collectors.joining(" "));
-            return new FilterException("'" + text + "' is no column; " + near.map(name -> "did you mean " + name + "?")
+            return new SyntaxException("'" + text + "' is no column; " + near.map(name -> "did you mean " + name + "?")
                     .orElse("a text stands in quotes, and the columns are " + columns), column);
         }
 
         /** As a part of the wall-clock time. */
-        Metric cause() throws FilterException {
-            return Metric.ofId(text).filter(metric -> metric != Metric.WALL).orElseThrow(() -> new FilterException("'" + text
+        Metric cause() throws SyntaxException {
+            return Metric.ofId(text).filter(metric -> metric != Metric.WALL).orElseThrow(() -> new SyntaxException("'" + text
                     + "' is no cause; they are " + causes().collect(Collectors.joining(" ")), column));
         }
     }
@@ -51,7 +52,7 @@ sealed interface FilterOperand {
     }
 
     /** @param unit what stands behind the number after a blank */
-    static FilterOperand number(FilterToken token, Optional<FilterToken> unit) throws FilterException {
+    static FilterOperand number(FilterToken token, Optional<FilterToken> unit) throws SyntaxException {
         return new Number(FilterNumber.of(token, unit), token.text() + unit.map(FilterToken::text).orElse(""), token.column());
     }
 }

@@ -4,6 +4,9 @@ package org.kview.session.calls;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.kview.model.BooleanParser;
+import org.kview.model.SyntaxException;
+
 /**
  * A piece of a filter's text.
  *
@@ -11,7 +14,7 @@ import java.util.List;
  * @param text   as it stands there; of quoted text what is between the quotes
  * @param column where it begins, from 1
  */
-record FilterToken(Kind kind, String text, int column) {
+record FilterToken(Kind kind, String text, int column) implements BooleanParser.Piece {
     enum Kind {
         /** The name of a column or a cause, or a unit. */
         WORD,
@@ -25,17 +28,23 @@ record FilterToken(Kind kind, String text, int column) {
 
     private static final List<String> SIGNS = List.of("==", "!=", "<=", ">=", "&&", "||", "<", ">", "~", "!", "(", ")");
 
-    boolean is(String sign) {
+    @Override
+    public boolean is(String sign) {
         return kind == Kind.SIGN && text.equals(sign);
     }
 
-    /** As it is named in a sentence. */
-    String named() {
+    @Override
+    public boolean isEnd() {
+        return kind == Kind.END;
+    }
+
+    @Override
+    public String named() {
         return kind == Kind.END ? "the end" : kind == Kind.QUOTED ? "the text \"" + text + "\"" : "'" + text + "'";
     }
 
     /** Cuts a text into its pieces; the last one is its end. */
-    static List<FilterToken> of(String text) throws FilterException {
+    static List<FilterToken> of(String text) throws SyntaxException {
         List<FilterToken> tokens = new ArrayList<>();
         int at = 0;
         while (at < text.length()) {
@@ -85,7 +94,7 @@ record FilterToken(Kind kind, String text, int column) {
      * Returns the index after the closing quote. A backslash before a quote, or before another backslash, makes that part of
      * the text.
      */
-    private static int quoted(String text, int begin, StringBuilder quoted) throws FilterException {
+    private static int quoted(String text, int begin, StringBuilder quoted) throws SyntaxException {
         char quote = text.charAt(begin);
         for (int at = begin + 1; at < text.length(); at++) {
             char c = text.charAt(at);
@@ -97,16 +106,16 @@ record FilterToken(Kind kind, String text, int column) {
             }
             quoted.append(text.charAt(at));
         }
-        throw new FilterException("the quote " + quote + " that begins here is not closed", begin + 1);
+        throw new SyntaxException("the quote " + quote + " that begins here is not closed", begin + 1);
     }
 
-    private static String sign(String text, int begin) throws FilterException {
+    private static String sign(String text, int begin) throws SyntaxException {
         for (String sign : SIGNS) {
             if (text.startsWith(sign, begin)) {
                 return sign;
             }
         }
-        throw new FilterException(switch (text.charAt(begin)) {
+        throw new SyntaxException(switch (text.charAt(begin)) {
             case '=' -> "'=' compares nothing: write ==";
             case '&' -> "'&' means nothing: write &&";
             case '|' -> "'|' means nothing: write ||";

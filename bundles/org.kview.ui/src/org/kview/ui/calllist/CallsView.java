@@ -18,9 +18,9 @@ import org.eclipse.swt.widgets.Text;
 import org.kview.model.Distribution;
 import org.kview.model.LatencyFormat;
 import org.kview.model.SafeText;
+import org.kview.model.SyntaxException;
 import org.kview.session.calls.CallFilter;
 import org.kview.session.calls.CallList;
-import org.kview.session.calls.FilterException;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
 import org.kview.session.calls.StoredSession;
@@ -96,7 +96,7 @@ public final class CallsView extends CallsPart<ListJob.Wish> {
         try {
             wanted = filter.getText().isBlank() ? CallFilter.ALL : CallFilter.parse(filter.getText());
             mistake = Optional.empty();
-        } catch (FilterException e) {
+        } catch (SyntaxException e) {
             // What is in sight stays.
             mistake = Optional.of(e.getMessage() + " (at " + e.column() + ")");
         }

@@ -27,10 +27,10 @@ import org.eclipse.swt.widgets.Spinner;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
-import org.kview.model.ConditionException;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
+import org.kview.model.SyntaxException;
 import org.kview.recording.RecordingOptions;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.session.write.SessionClaim;
@@ -231,7 +231,7 @@ final class OptionsPage extends WizardPage {
             return way() == ProbeWay.JUMP ? Optional.of("Jumps count every call: conditions need traps.")
                     : events() && chosen.all().stream().anyMatch(one -> one.condition().isDecidedAtEnd())
                             ? Optional.of("Conditions on retval are recorded without events: these begin before it is known.") : Optional.empty();
-        } catch (ConditionException e) {
+        } catch (SyntaxException e) {
             return Optional.of("Only calls where, character " + e.column() + ": " + e.getMessage() + ".");
         }
     }
@@ -240,7 +240,7 @@ final class OptionsPage extends WizardPage {
     private CallConditions conditions() {
         try {
             return CallConditions.parse(conditions.getText());
-        } catch (ConditionException e) {
+        } catch (SyntaxException e) {
             return CallConditions.NONE;
         }
     }

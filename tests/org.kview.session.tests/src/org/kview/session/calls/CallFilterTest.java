@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.ctf.TraceEvent.Cause;
 import org.kview.ctf.TraceEvent.CauseTime;
 import org.kview.ctf.calls.Call;
+import org.kview.model.SyntaxException;
 import org.kview.session.read.SessionReader;
 
 /** What a filter takes, and what it says where it is wrong. */
@@ -126,7 +127,7 @@ class CallFilterTest {
             "wall > 10ms # slow|13|'#' means nothing here",
             "&& wall > 1ms|1|'&&' stands where the name of a column or a value is expected"})
     void pointsAtTheMistake(String filter, int column, String says) {
-        assertThatExceptionOfType(FilterException.class).isThrownBy(() -> CallFilter.parse(filter)).satisfies(e -> {
+        assertThatExceptionOfType(SyntaxException.class).isThrownBy(() -> CallFilter.parse(filter)).satisfies(e -> {
             assertThat(e).hasMessageContaining(says);
             assertThat(e.column()).isEqualTo(column);
         });
@@ -134,17 +135,17 @@ class CallFilterTest {
 
     @Test
     void oneSignOfTwoIsPointedAt() {
-        assertThatExceptionOfType(FilterException.class).isThrownBy(() -> CallFilter.parse("wall > 10ms | cpu == 1"))
+        assertThatExceptionOfType(SyntaxException.class).isThrownBy(() -> CallFilter.parse("wall > 10ms | cpu == 1"))
                 .withMessage("'|' means nothing: write ||").satisfies(e -> assertThat(e.column()).isEqualTo(13));
     }
 
     @Test
     void whatIsNestedOrLongBeyondReasonIsRefused() {
-        assertThatExceptionOfType(FilterException.class).isThrownBy(() -> CallFilter.parse("(".repeat(100_000)))
+        assertThatExceptionOfType(SyntaxException.class).isThrownBy(() -> CallFilter.parse("(".repeat(100_000)))
                 .withMessageContaining("too many");
-        assertThatExceptionOfType(FilterException.class).isThrownBy(() -> CallFilter.parse("!".repeat(500) + "wall > 0"))
+        assertThatExceptionOfType(SyntaxException.class).isThrownBy(() -> CallFilter.parse("!".repeat(500) + "wall > 0"))
                 .withMessageContaining("nested");
-        assertThatExceptionOfType(FilterException.class).isThrownBy(() -> CallFilter.parse("wall > 0 || ".repeat(1000) + "wall > 0"))
+        assertThatExceptionOfType(SyntaxException.class).isThrownBy(() -> CallFilter.parse("wall > 0 || ".repeat(1000) + "wall > 0"))
                 .withMessageContaining("too many");
     }
 
@@ -162,9 +163,9 @@ class CallFilterTest {
 
     @Test
     void refusesToSortByWhatIsNoColumn() {
-        assertThatExceptionOfType(FilterException.class).isThrownBy(() -> CallOrder.parse("wal:desc"))
+        assertThatExceptionOfType(SyntaxException.class).isThrownBy(() -> CallOrder.parse("wal:desc"))
                 .withMessageContaining("did you mean wall?");
-        assertThatExceptionOfType(FilterException.class).isThrownBy(() -> CallOrder.parse("wall:down"))
+        assertThatExceptionOfType(SyntaxException.class).isThrownBy(() -> CallOrder.parse("wall:down"))
                 .withMessageContaining("'wall:down' is no column");
     }
 }

@@ -18,6 +18,7 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.calls.CallStore;
+import org.kview.model.SyntaxException;
 import org.kview.session.SampleRecording;
 import org.kview.session.read.SessionReader;
 import org.kview.session.report.TableStyle;
@@ -49,7 +50,7 @@ class StoredCallsTest {
         return lines;
     }
 
-    private static CallQuery query(String filter, Optional<String> function, String order, int top) throws FilterException {
+    private static CallQuery query(String filter, Optional<String> function, String order, int top) throws SyntaxException {
         return new CallQuery(CallFilter.parse(filter), function, CallOrder.parse(order),
                 top == 0 ? OptionalInt.empty() : OptionalInt.of(top));
     }

@@ -18,6 +18,7 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
+import org.kview.model.SyntaxException;
 import org.kview.session.calls.TailReasons.Found;
 import org.kview.session.calls.TailReasons.Reason;
 import org.kview.session.read.SessionReader;
@@ -58,7 +59,7 @@ class TailReasonsTest {
         return session.snapshot().functions().stream().filter(f -> f.function().name().equals(name)).findFirst().orElseThrow();
     }
 
-    private static List<StoredCall> list(StoredSession calls, CallSelector selector, String filter) throws FilterException {
+    private static List<StoredCall> list(StoredSession calls, CallSelector selector, String filter) throws SyntaxException {
         CallList list = calls.list(selector, CallFilter.parse(filter), CallOrder.parse("wall"), _ -> true);
         return IntStream.range(0, list.size()).map(list::number).mapToObj(calls::call).toList();
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.model;
 
-/** A condition on calls can't be understood. The message is one sentence without a full stop, and {@link SafeText}. */
-public final class ConditionException extends Exception {
+/** What a user wrote can't be understood. The message is one sentence without a full stop, and {@link SafeText}. */
+public final class SyntaxException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final int column;
 
-    ConditionException(String message, int column) {
+    public SyntaxException(String message, int column) {
         super(SafeText.line(message));
         this.column = column;
     }
