@@ -8,6 +8,7 @@ import java.util.concurrent.CancellationException;
 
 import org.kview.ctf.CtfException;
 import org.kview.ctf.EventTrace;
+import org.kview.ctf.TraceThread;
 import org.kview.ctf.calls.Call;
 import org.kview.ctf.calls.CallCursor;
 import org.kview.ctf.calls.ThreadTurn;
@@ -24,7 +25,7 @@ final class CallFeed implements AutoCloseable {
     private final EventTrace trace;
     private final boolean whole;
     private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(BATCHES);
-    private final Thread maker;
+    private final TraceThread maker;
     private Batch filled = new Batch();
 
     /** Calls and turns in the order in which they came. */
@@ -72,7 +73,7 @@ final class CallFeed implements AutoCloseable {
     CallFeed(EventTrace trace, boolean whole) {
         this.trace = trace;
         this.whole = whole;
-        maker = Thread.ofPlatform().daemon().name("kview-call-feed").start(this::make);
+        maker = new TraceThread("kview-call-feed", this::make);
     }
 
     private void make() {
@@ -123,30 +124,13 @@ final class CallFeed implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw (CancellationException) new CancellationException("Reading the trace was interrupted").initCause(e);
         }
-        switch (batch.failure.orElse(null)) {
-            case CtfException e -> throw e;
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            case null, default -> {
-                return batch;
-            }
-        }
+        TraceThread.rethrow(batch.failure.orElse(null));
+        return batch;
     }
 
     /** Ends the other threads; returns when they have ended. */
     @Override
     public void close() {
-        maker.interrupt();
-        boolean interrupted = false;
-        while (maker.isAlive()) {
-            try {
-                maker.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        maker.close();
     }
 }

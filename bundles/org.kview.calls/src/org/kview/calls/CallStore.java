@@ -37,9 +37,9 @@ public final class CallStore implements AutoCloseable {
         this.footer = footer;
         calls = new Table(file, footer.calls());
         pyramid = new Pyramid(this, footer.functions(),
-                footer.levels().stream().map(level -> new Pyramid.Level(level.shift(), new Table(file, level.blocks()))).toList());
+                footer.levels().stream().map(level -> new SlotLevel(level.shift(), new Table(file, level.blocks()))).toList());
         states = new ThreadStates(new Table(file, footer.turns()), footer.turnLevels().stream()
-                .map(level -> new ThreadStates.Level(level.shift(), new Table(file, level.blocks()))).toList(), footer.texts());
+                .map(level -> new SlotLevel(level.shift(), new Table(file, level.blocks()))).toList(), footer.texts());
     }
 
     /**

@@ -20,20 +20,17 @@ public final class Pyramid {
 
     private final CallStore store;
     private final List<Long> functions;
-    private final List<Level> levels;
+    /** With their counts, ascending. */
+    private final List<SlotLevel> levels;
 
-    /** Slots of 2^shift ns, with their counts, ascending. */
-    record Level(int shift, Table table) {
-    }
-
-    Pyramid(CallStore store, List<Long> functions, List<Level> levels) {
+    Pyramid(CallStore store, List<Long> functions, List<SlotLevel> levels) {
         this.store = store;
         this.functions = functions;
         this.levels = levels;
     }
 
     void verify() throws StoreException {
-        for (Level level : levels) {
+        for (SlotLevel level : levels) {
             for (int block = 0; block < level.table().blocks(); block++) {
                 if (!level.table().isWhole(block)) {
                     throw new StoreException("it is damaged");
@@ -57,8 +54,8 @@ public final class Pyramid {
         int shift = shift(fromNanos, toNanos, mostBins);
         long first = fromNanos >> shift;
         long[][] counts = new long[(int) bins(fromNanos, toNanos, shift)][LatencyBuckets.COUNT];
-        Optional<Level> level = Optional.empty();
-        for (Level each : levels) {
+        Optional<SlotLevel> level = Optional.empty();
+        for (SlotLevel each : levels) {
             level = each.shift() <= shift ? Optional.of(each) : level;
         }
         if (level.isPresent()) {
@@ -115,33 +112,21 @@ public final class Pyramid {
         return to <= from ? 0 : (to - 1 >> shift) - (from >> shift) + 1;
     }
 
-    private void count(Level level, int shift, long first, long[][] counts, Optional<Set<Long>> functionIds, BooleanSupplier wanted) {
+    private void count(SlotLevel level, int shift, long first, long[][] counts, Optional<Set<Long>> functionIds, BooleanSupplier wanted) {
         int up = shift - level.shift();
         boolean[] counted = new boolean[functions.size()];
         for (int i = 0; i < counted.length; i++) {
             counted[i] = functionIds.isEmpty() || functionIds.get().contains(functions.get(i));
         }
-        Table table = level.table();
-        long[][] columns = new long[StoreFooter.LEVEL_COLUMNS][table.mostBlockRows()];
-        for (int block = 0; block < table.blocks(); block++) {
-            BlockIndex index = table.block(block);
-            if (index.most()[SLOT] >> up < first || index.least()[SLOT] >> up >= first + counts.length) {
-                continue;
-            }
-            if (!wanted.getAsBoolean()) {
-                throw new CancellationException();
-            }
-            for (int column = 0; column < columns.length; column++) {
-                table.read(block, column, columns[column]);
-            }
-            for (int row = 0; row < index.rows(); row++) {
+        level.scan(StoreFooter.LEVEL_COLUMNS, SLOT, up, first, first + counts.length - 1, wanted, (columns, rows) -> {
+            for (int row = 0; row < rows; row++) {
                 long bin = (columns[SLOT][row] >> up) - first;
                 int key = (int) columns[KEY][row];
                 if (bin >= 0 && bin < counts.length && counted[SlotCounts.function(key)]) {
                     counts[(int) bin][SlotCounts.bucket(key)] += columns[COUNT][row];
                 }
             }
-        }
+        });
     }
 
     /** Also for slots shorter than the shortest that were counted beforehand: few calls are in these, so they are counted now. */

@@ -25,12 +25,9 @@ public final class ThreadStates {
     private static final Metric[] STATES = Metric.values();
 
     private final Table turns;
-    private final List<Level> levels;
+    /** With sums of what is shorter than a slot. */
+    private final List<SlotLevel> levels;
     private final List<String> texts;
-
-    /** Slots of 2^shift ns, with sums of what is shorter. */
-    record Level(int shift, Table table) {
-    }
 
     /**
      * A thread is in a state; times by the host's CLOCK_MONOTONIC.
@@ -62,14 +59,14 @@ public final class ThreadStates {
     public record Picture(List<State> states, long slotNanos, List<Slot> slots, boolean isPartial) {
     }
 
-    ThreadStates(Table turns, List<Level> levels, List<String> texts) {
+    ThreadStates(Table turns, List<SlotLevel> levels, List<String> texts) {
         this.turns = turns;
         this.levels = levels;
         this.texts = texts;
     }
 
     void verify(BooleanSupplier wanted) throws StoreException {
-        List<Table> all = new ArrayList<>(levels.stream().map(Level::table).toList());
+        List<Table> all = new ArrayList<>(levels.stream().map(SlotLevel::table).toList());
         all.add(turns);
         for (Table table : all) {
             for (int block = 0; block < table.blocks(); block++) {
@@ -106,7 +103,7 @@ public final class ThreadStates {
         Slots slots = new Slots(shift + shift % TurnWriter.STEP, fromNanos, toNanos);
         int known = Math.min(slots.shift, TurnWriter.LAST_SHIFT);
         List<State> states = new TurnScan(turns, texts, fromNanos, toNanos, known, tids, wanted).states(Optional.empty());
-        Optional<Level> sums = levels.stream().filter(level -> level.shift() == known).findFirst();
+        Optional<SlotLevel> sums = levels.stream().filter(level -> level.shift() == known).findFirst();
         sums.ifPresent(level -> read(level, slots, tids, wanted));
         return picture(states, slots, sums.isEmpty());
     }
@@ -115,30 +112,17 @@ public final class ThreadStates {
         return new Picture(states, slots.shift == 0 ? 0 : 1L << slots.shift, slots.list(), isPartial);
     }
 
-    private void read(Level level, Slots slots, Optional<Set<Long>> tids, BooleanSupplier wanted) {
-        Table table = level.table();
+    private void read(SlotLevel level, Slots slots, Optional<Set<Long>> tids, BooleanSupplier wanted) {
         int up = slots.shift - level.shift();
-        long[][] columns = new long[StoreFooter.TURN_LEVEL_COLUMNS][table.mostBlockRows()];
-        for (int block = 0; block < table.blocks(); block++) {
-            BlockIndex index = table.block(block);
-            if (index.most()[TurnLevelField.SLOT.ordinal()] >> up < slots.first
-                    || index.least()[TurnLevelField.SLOT.ordinal()] >> up > slots.last) {
-                continue;
-            }
-            if (!wanted.getAsBoolean()) {
-                throw new CancellationException();
-            }
-            for (int column = 0; column < columns.length; column++) {
-                table.read(block, column, columns[column]);
-            }
-            for (int row = 0; row < index.rows(); row++) {
+        level.scan(StoreFooter.TURN_LEVEL_COLUMNS, TurnLevelField.SLOT.ordinal(), up, slots.first, slots.last, wanted, (columns, rows) -> {
+            for (int row = 0; row < rows; row++) {
                 long tid = columns[TurnLevelField.TID.ordinal()][row];
                 if (tids.isEmpty() || tids.get().contains(tid)) {
                     slots.add(tid, columns[TurnLevelField.SLOT.ordinal()][row] >> up,
                             (int) columns[TurnLevelField.STATE.ordinal()][row], columns[TurnLevelField.NANOS.ordinal()][row]);
                 }
             }
-        }
+        });
     }
 
     /** Adds up what is shorter than a slot. */

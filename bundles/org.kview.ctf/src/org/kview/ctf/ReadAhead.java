@@ -21,13 +21,13 @@ final class ReadAhead implements EventSource {
 
     private final EventSource source;
     private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(BATCHES);
-    private final Thread reader;
+    private final TraceThread reader;
     private Batch batch = new Batch(List.of(), false, Optional.empty());
     private int at;
 
     ReadAhead(EventSource source) {
         this.source = source;
-        reader = Thread.ofPlatform().daemon().name("kview-read-ahead").start(this::read);
+        reader = new TraceThread("kview-read-ahead", this::read);
     }
 
     private void read() {
@@ -57,7 +57,7 @@ final class ReadAhead implements EventSource {
     public Optional<TraceEvent> next() throws CtfException {
         while (at == batch.events().size()) {
             if (batch.isLast()) {
-                throwFailure();
+                TraceThread.rethrow(batch.failure().orElse(null));
                 return Optional.empty();
             }
             try {
@@ -71,29 +71,9 @@ final class ReadAhead implements EventSource {
         return Optional.of(batch.events().get(at++));
     }
 
-    private void throwFailure() throws CtfException {
-        switch (batch.failure().orElse(null)) {
-            case CtfException e -> throw e;
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            case null, default -> { }
-        }
-    }
-
     /** Ends the other thread; returns when it has ended. */
     @Override
     public void close() {
-        reader.interrupt();
-        boolean interrupted = false;
-        while (reader.isAlive()) {
-            try {
-                reader.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        reader.close();
     }
 }
