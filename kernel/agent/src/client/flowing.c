@@ -131,17 +131,6 @@ static void flowing__known(void *context, const struct error *no_view)
 	f->request = NULL;
 }
 
-static Kview__Wire__FlowRequest *copy_of(const Kview__Wire__FlowRequest *request)
-{
-	uint8_t *bytes = malloc(kview__wire__flow_request__get_packed_size(request) + 1);
-	Kview__Wire__FlowRequest *copy = NULL;
-
-	if (bytes)
-		copy = kview__wire__flow_request__unpack(NULL, kview__wire__flow_request__pack(request, bytes), bytes);
-	free(bytes);
-	return copy;
-}
-
 void flowing__start(struct flowing *f, uint32_t request_id, const Kview__Wire__FlowRequest *request,
 		      bool is_busy)
 {
@@ -151,7 +140,7 @@ void flowing__start(struct flowing *f, uint32_t request_id, const Kview__Wire__F
 		error__set(&error, ERR_BUSY, "This connection records, surveys or follows calls already: wait for its end, or open another one.");
 		return refuse(f, request_id, &error);
 	}
-	f->request = copy_of(request);
+	f->request = (Kview__Wire__FlowRequest *)wire__copy(&request->base);
 	f->request_id = request_id;
 	if (f->request)
 		return trying__begin(&f->trying, f->loop, request->pid, flowing__known, f);

@@ -53,17 +53,6 @@ void starting__free(struct starting *s)
 	free(s);
 }
 
-static Kview__Wire__StartRecordingRequest *copy_of(const Kview__Wire__StartRecordingRequest *request)
-{
-	uint8_t *bytes = malloc(kview__wire__start_recording_request__get_packed_size(request) + 1);
-	Kview__Wire__StartRecordingRequest *copy = NULL;
-
-	if (bytes)
-		copy = kview__wire__start_recording_request__unpack(NULL, kview__wire__start_recording_request__pack(request, bytes), bytes);
-	free(bytes);
-	return copy;
-}
-
 static void starting__go(struct starting *s)
 {
 	struct recording_prepared prepared = { &s->no_view, s->others };
@@ -102,7 +91,7 @@ void starting__begin(struct starting *s, uint32_t request_id, const Kview__Wire_
 {
 	struct error error = { 0 };
 
-	s->request = copy_of(request);
+	s->request = (Kview__Wire__StartRecordingRequest *)wire__copy(&request->base);
 	s->request_id = request_id;
 	if (!s->request) {
 		error__set(&error, ERR_FAILED, "Out of memory.");

@@ -307,6 +307,17 @@ struct wire *wire__new(const struct wire_opts *opts)
 	return wire;
 }
 
+ProtobufCMessage *wire__copy(const ProtobufCMessage *message)
+{
+	uint8_t *bytes = malloc(protobuf_c_message_get_packed_size(message) + 1);
+	ProtobufCMessage *copy = NULL;
+
+	if (bytes)
+		copy = protobuf_c_message_unpack(message->descriptor, NULL, protobuf_c_message_pack(message, bytes), bytes);
+	free(bytes);
+	return copy;
+}
+
 void wire__free(struct wire *wire)
 {
 	if (!wire)

@@ -46,6 +46,12 @@ enum wire_class {
 struct wire *wire__new(const struct wire_opts *opts);
 void wire__free(struct wire *wire);
 
+/*
+ * Of a request, or a part of one, which is the wire's: its like, for who answers later and frees it with
+ * protobuf_c_message_free_unpacked.  NULL: no memory.
+ */
+ProtobufCMessage *wire__copy(const ProtobufCMessage *message);
+
 /* From the next message on the wire has a link. */
 void wire__begin_link(struct wire *wire, uint64_t window_bytes);
 
