@@ -27,6 +27,7 @@ struct fn_query;
 struct mechanism;
 struct point_names;
 struct shared_view;
+struct xp_event;
 
 struct mechanism_load {
 	bool events;		/* of calls and of the scheduler, to the ring */
@@ -60,6 +61,22 @@ struct mechanism_load {
 struct mechanism_ring {
 	int fd;				/* -1: there are none */
 	const uint64_t *dropped;	/* events without room, by CPU modulo XP_MAX_CPUS */
+};
+
+/*
+ * Events that are in no ring of eBPF programs: the mechanism has them itself, and hands them over as the records of a ring
+ * are.  It vouches for them: types that there are, and no time that is yet to come.
+ */
+struct mechanism_reader {
+	/* Some of what there is.  now_ns: a look at the clock, just before.  False: there is nothing for now. */
+	bool (*read)(struct mechanism *mechanism, uint64_t now_ns,
+		     void (*take)(void *context, const struct xp_event *event, size_t bytes), void *context);
+	/* No event that it still has to hand over is older. */
+	uint64_t (*settled_ns)(const struct mechanism *mechanism);
+	/* Events without room, of a CPU modulo XP_MAX_CPUS. */
+	uint64_t (*dropped)(const struct mechanism *mechanism, uint32_t cpu);
+	/* Readable when much waits to be read; read makes it unreadable.  NULL: it is read ten times a second. */
+	int (*fd)(const struct mechanism *mechanism);
 };
 
 /* What probes cost on this host, by their kinds. */
@@ -222,6 +239,7 @@ struct mechanism {
 	/* From load on. */
 	struct figures figures;
 	struct mechanism_ring ring;
+	const struct mechanism_reader *reader;	/* of events beside the ring's; NULL: there are none */
 	int threads_fd;			/* a task storage that begins with struct xp_thread_costs; -1: none */
 	int inner_fd;			/* where is_inner: one that begins with struct xp_thread_inner; else not set */
 	bool tells_waits;

@@ -18,9 +18,11 @@ struct mechanism_part;
 struct mechanism_place;
 struct shared_view;
 
-/* A mechanism's events, which name points by its own ids. */
-struct mechanisms_ring {
+/* A mechanism's events, which name points by its own ids: those of its ring, or of its reader. */
+struct mechanisms_source {
+	struct mechanism *mechanism;
 	struct mechanism_ring ring;
+	const struct mechanism_reader *reader;	/* NULL: they are in the ring */
 	const uint32_t *points;		/* the recording's ids, by the mechanism's */
 	size_t nr;
 };
@@ -38,8 +40,8 @@ struct mechanisms {
 	const char **names;		/* by point */
 	/* From load on. */
 	struct point_figures *points;	/* by point */
-	struct mechanisms_ring *rings;	/* of those that have events */
-	size_t nr_rings;
+	struct mechanisms_source *sources;	/* of events */
+	size_t nr_sources;
 	struct mechanisms_waits *waits;	/* of those that tell of waits */
 	size_t nr_waits;
 	int changes_fd;			/* readable when follow has to be called; -1: never */

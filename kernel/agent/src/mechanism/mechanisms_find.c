@@ -43,7 +43,7 @@ void mechanisms__free(struct mechanisms *ms)
 		close(ms->marks_fd);
 	free(ms->parts);
 	free(ms->places);
-	free(ms->rings);
+	free(ms->sources);
 	free(ms->waits);
 	free(ms->points);
 	free(ms->names);
@@ -234,9 +234,9 @@ struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *re
 	ms->points = calloc(ms->nr, sizeof(*ms->points));
 	ms->places = calloc(ms->nr, sizeof(*ms->places));
 	ms->parts = calloc(nr_kinds, sizeof(*ms->parts));
-	ms->rings = calloc(nr_kinds, sizeof(*ms->rings));
+	ms->sources = calloc(2 * nr_kinds, sizeof(*ms->sources));
 	ms->waits = calloc(nr_kinds, sizeof(*ms->waits));
-	if (!ms->names || !ms->points || !ms->places || !ms->parts || !ms->rings || !ms->waits)
+	if (!ms->names || !ms->points || !ms->places || !ms->parts || !ms->sources || !ms->waits)
 		goto no_memory;
 	if (mechanisms__add_all(ms, nr_kinds, request, kinds, error) || mechanisms__keep_apart(ms, error))
 		goto fail;
@@ -291,8 +291,11 @@ static int part__load(struct mechanisms *ms, size_t part, struct mechanism_load 
 		share->inner_fd = mechanism->inner_fd;
 	ms->by_thread |= mechanism->by_thread;
 	if (mechanism->ring.fd >= 0)
-		ms->rings[ms->nr_rings++] = (struct mechanisms_ring){
-			mechanism->ring, ms->parts[part].points, mechanism->nr };
+		ms->sources[ms->nr_sources++] = (struct mechanisms_source){
+			mechanism, mechanism->ring, NULL, ms->parts[part].points, mechanism->nr };
+	if (mechanism->reader)
+		ms->sources[ms->nr_sources++] = (struct mechanisms_source){
+			mechanism, { -1, NULL }, mechanism->reader, ms->parts[part].points, mechanism->nr };
 	if (mechanism->tells_waits)
 		ms->waits[ms->nr_waits++] = (struct mechanisms_waits){
 			mechanism->waits_fd, mechanism->other_waits_fd, mechanism->wait_stacks_fd, mechanism->wait_files_fd,

@@ -4,7 +4,7 @@
 
 #include "base/loop.h"
 #include "recording/events.h"
-#include "recording/rings.h"
+#include "recording/sources.h"
 #include "recording/thread_names.h"
 
 #define PACKET_BYTES	(64UL << 10)
@@ -38,7 +38,7 @@ struct stream {
 
 struct events {
 	struct events_opts opts;
-	struct rings *rings;
+	struct sources *sources;
 	struct thread_names *names;
 	struct stream streams[XP_MAX_CPUS];
 	uint32_t nr_streams;
@@ -47,12 +47,12 @@ struct events {
 
 static uint64_t dropped__of(const struct events *events, uint32_t cpu)
 {
-	return rings__dropped(events->rings, cpu) + events->streams[cpu].lost;
+	return sources__dropped(events->sources, cpu) + events->streams[cpu].lost;
 }
 
 static uint64_t events__settled_ns(const struct events *events)
 {
-	return events->is_over ? UINT64_MAX : rings__settled_ns(events->rings);
+	return events->is_over ? UINT64_MAX : sources__settled_ns(events->sources);
 }
 
 static void stream__send(struct events *events, uint32_t cpu)
@@ -194,17 +194,17 @@ static void events__take(void *context, uint32_t cpu, const union any_event *eve
 struct events *events__new(const struct events_opts *opts)
 {
 	struct events *events = calloc(1, sizeof(*events));
-	struct rings_opts rings = {
-		.rings = opts->rings, .nr = opts->nr_rings, .start_ns = opts->start_ns,
+	struct sources_opts sources = {
+		.sources = opts->sources, .nr = opts->nr_sources, .start_ns = opts->start_ns,
 		.event = events__take, .context = events,
 	};
 
 	if (!events)
 		return NULL;
 	events->opts = *opts;
-	events->rings = rings__new(&rings);
+	events->sources = sources__new(&sources);
 	events->names = thread_names__new(opts->pid);
-	if (!events->rings || !events->names) {
+	if (!events->sources || !events->names) {
 		events__free(events);
 		return NULL;
 	}
@@ -217,7 +217,7 @@ void events__free(struct events *events)
 
 	if (!events)
 		return;
-	rings__free(events->rings);
+	sources__free(events->sources);
 	thread_names__free(events->names);
 	for (cpu = 0; cpu < events->nr_streams; cpu++) {
 		free(events->streams[cpu].held);
@@ -228,7 +228,7 @@ void events__free(struct events *events)
 
 int events__fd(const struct events *events)
 {
-	return rings__fd(events->rings);
+	return sources__fd(events->sources);
 }
 
 static void events__settle(struct events *events)
@@ -259,7 +259,7 @@ static void events__read_all(struct events *events, bool whoever_waits)
 			break;
 		now_ns = clock__now_ns();
 		events__note_gaps(events, now_ns);
-	} while (rings__read(events->rings, now_ns));
+	} while (sources__read(events->sources, now_ns));
 	events__settle(events);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Makes CTF packets of the ring buffers' records.  The events of each CPU are in the order of
- * time, whichever ring they come by, and every event that found no room in its ring is counted.
+ * Makes CTF packets of what the sources of events hand over.  The events of each CPU are in the order of
+ * time, whichever source they come by, and every event that found no room there is counted.
  */
 #ifndef KVIEW_EVENTS_H
 #define KVIEW_EVENTS_H
@@ -17,8 +17,8 @@
 struct events;
 
 struct events_opts {
-	const struct mechanisms_ring *rings;	/* at least one; they must stay valid */
-	size_t nr_rings;
+	const struct mechanisms_source *sources;	/* at least one; they must stay valid */
+	size_t nr_sources;
 	uint64_t start_ns;		/* what happened before is left out */
 	uint8_t uuid[16];
 	pid_t pid;			/* whose threads they are */
@@ -33,10 +33,10 @@ struct events_opts {
 struct events *events__new(const struct events_opts *opts);
 void events__free(struct events *events);
 
-/* As rings__fd. */
+/* As sources__fd. */
 int events__fd(const struct events *events);
 
-/* Takes what is in the rings.  Closes packets that are full; all of them with flush. */
+/* Takes what there is.  Closes packets that are full; all of them with flush. */
 void events__drain(struct events *events, bool flush);
 
 /*

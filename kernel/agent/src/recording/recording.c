@@ -95,8 +95,8 @@ static bool recording__must_events_wait(void *context)
 static int recording__open_events(struct recording *r, uint64_t start_ns, struct error *error)
 {
 	struct events_opts opts = {
-		.rings = r->mechanisms->rings,
-		.nr_rings = r->mechanisms->nr_rings,
+		.sources = r->mechanisms->sources,
+		.nr_sources = r->mechanisms->nr_sources,
 		.start_ns = start_ns,
 		.pid = r->mechanisms->pid,
 		.packet = recording__send_packet,
@@ -198,7 +198,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 	mechanisms__calibrate(mechanisms, latest);
 
 	attach_ns = clock__now_ns();
-	if ((request->events && mechanisms->nr_rings &&
+	if ((request->events && mechanisms->nr_sources &&
 	     recording__open_events(r, attach_ns, error)) ||
 	    mechanisms__attach(mechanisms, error))
 		goto fail;

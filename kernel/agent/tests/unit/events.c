@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events that come by two rings are in one trace in the order of time, with the recording's ids of points,
- * and what either ring had no room for is counted.  An eBPF program of the test's own writes the records.
+ * Events that come by two rings and by a mechanism's own reader are in one trace in the order of time, with the recording's
+ * ids of points, and what any of them had no room for is counted.  An eBPF program of the test's own writes the records.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,7 @@
 #include "recording/events.h"
 
 #define RINGS		2
+#define SOURCES		3	/* the last one is a reader */
 #define WORDS		4	/* of a record */
 #define NR_TIMES	64
 
@@ -28,6 +29,11 @@ static uint64_t dropped[RINGS][XP_MAX_CPUS];
 static uint64_t times[NR_TIMES], discarded;
 static uint32_t functions[NR_TIMES];
 static size_t nr;
+
+/* What the reader has, and hands over one by one. */
+static struct xp_event_call own[2];
+static size_t nr_own, handed_over;
+static uint64_t own_settled_ns;
 
 /* Copies its context into a record of the ring. */
 static int program__load(int ring)
@@ -64,6 +70,26 @@ static void write_entry(int ring, uint64_t time_ns, uint32_t function)
 		check(false, "the program writes", run.retval);
 }
 
+static bool own__read(struct mechanism *mechanism, uint64_t now_ns,
+		      void (*take)(void *context, const struct xp_event *event, size_t bytes), void *context)
+{
+	if (handed_over == nr_own)
+		return false;
+	take(context, &own[handed_over].head, sizeof(*own));
+	handed_over++;
+	return true;
+}
+
+static uint64_t own__settled_ns(const struct mechanism *mechanism)
+{
+	return own_settled_ns;
+}
+
+static uint64_t own__dropped(const struct mechanism *mechanism, uint32_t cpu)
+{
+	return cpu ? 0 : 5;
+}
+
 static uint64_t number(const uint8_t *at, int bytes)
 {
 	uint64_t value = 0;
@@ -94,11 +120,12 @@ static bool must_wait(void *context)
 	return false;
 }
 
-static struct events *start(struct mechanisms_ring *rings)
+static struct events *start(struct mechanisms_source *sources)
 {
-	static const uint32_t points[RINGS][2] = { { 0, 3 }, { 1, 2 } };
+	static const struct mechanism_reader reader = { own__read, own__settled_ns, own__dropped, NULL };
+	static const uint32_t points[SOURCES][2] = { { 0, 3 }, { 1, 2 }, { 5, 4 } };
 	struct events_opts opts = {
-		.rings = rings, .nr_rings = RINGS, .start_ns = 1000, .pid = getpid(),
+		.sources = sources, .nr_sources = SOURCES, .start_ns = 1000, .pid = getpid(),
 		.packet = take_packet, .must_wait = must_wait,
 	};
 	int i;
@@ -108,21 +135,22 @@ static struct events *start(struct mechanisms_ring *rings)
 		program_fd[i] = program__load(ring_fd[i]);
 		if (ring_fd[i] < 0 || program_fd[i] < 0)
 			return NULL;
-		rings[i] = (struct mechanisms_ring){ { ring_fd[i], dropped[i] }, points[i], 2 };
+		sources[i] = (struct mechanisms_source){ .ring = { ring_fd[i], dropped[i] }, .points = points[i], .nr = 2 };
 	}
+	sources[RINGS] = (struct mechanisms_source){ .reader = &reader, .points = points[RINGS], .nr = 2 };
 	return events__new(&opts);
 }
 
 int main(void)
 {
-	struct mechanisms_ring rings[RINGS];
+	struct mechanisms_source sources[SOURCES];
 	struct events *events;
 	bool is_ordered = true;
 	uint64_t begin_ns;
 	size_t i;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	events = start(rings);
+	events = start(sources);
 	if (!events) {
 		printf("not ok rings are read: %m\n");
 		return 1;
@@ -137,17 +165,24 @@ int main(void)
 	for (i = 0; i < 5; i++)
 		write_entry(1, begin_ns + 50 + 100 * i, i % 2);
 	events__drain(events, true);
-	check(nr == 8, "they come as far as both rings are known", nr);
+	check(!nr, "and while the reader may", nr);
+	for (i = 0; i < 2; i++)
+		own[i] = (struct xp_event_call){
+			.head = { .time_ns = begin_ns + 25 + 500 * i, .tid = 1, .type = XP_CALL_ENTRY }, .function = 1 };
+	nr_own = 2;
+	own_settled_ns = begin_ns + 600;
+	events__drain(events, true);
+	check(nr == 9, "they come as far as all are known", nr);
 	dropped[0][0] = 3;
 	dropped[1][0] = 4;
 	events__finish(events);
 	for (i = 1; i < nr; i++)
 		is_ordered &= times[i] > times[i - 1];
-	check(nr == 10, "all events come, but those before the start", nr);
+	check(nr == 12, "all events come, but those before the start", nr);
 	check(is_ordered, "in the order of time", 1);
-	check(functions[0] == 0 && functions[1] == 1 && functions[2] == 3 && functions[3] == 2,
+	check(functions[0] == 0 && functions[1] == 4 && functions[2] == 1 && functions[3] == 3 && functions[4] == 2,
 	      "with the recording's ids", functions[2]);
-	check(events__dropped(events) == 7 && discarded == 7, "what had no room in either is counted", discarded);
+	check(events__dropped(events) == 12 && discarded == 12, "what had no room in any is counted", discarded);
 	events__free(events);
 	return failed;
 }
