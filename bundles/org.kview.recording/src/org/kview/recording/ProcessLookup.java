@@ -36,7 +36,7 @@ public final class ProcessLookup {
      */
     public ProcessInfo byName(String name) throws TargetException, InterruptedException {
         List<ProcessInfo> found = agent.processes().stream().filter(p -> !p.kernelThread())
-                .filter(p -> p.name().equals(name) || fileName(p.executable()).equals(name)).toList();
+                .filter(p -> p.name().equals(name) || fileName(p.program().executable()).equals(name)).toList();
         if (found.size() != 1) {
             throw new TargetException(Kind.NO_SUCH_PROCESS, found.isEmpty()
                     ? "There is no process named " + name + " on " + target + "; look for it with ps"

@@ -34,7 +34,7 @@ final class SessionFeed implements RecordingListener {
         Provenance provenance(RecordingStart start) {
             String kind = Provenance.TracedProcess.PROCESS;
             Provenance.TracedProcess traced = start.process().map(process -> new Provenance.TracedProcess(0, kind,
-                    scope.pid(), process.name(), process.executable(), startNanos(start), process.cgroup()))
+                    scope.pid(), process.name(), process.program().executable(), startNanos(start), process.cgroup()))
                     .orElseGet(() -> new Provenance.TracedProcess(0, kind, scope.pid(), "", "", startNanos(start), ""));
             return new Provenance(ProgramVersion.get(), host.agentVersion(), host.machine(), Math.max(0, host.cpus()),
                     host.cpuModel(), host.bootId(), List.of(traced), start.binaries());

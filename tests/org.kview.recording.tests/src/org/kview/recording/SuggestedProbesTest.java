@@ -19,8 +19,8 @@ import org.kview.targets.values.Stretch;
 import org.kview.targets.values.Survey;
 
 class SuggestedProbesTest {
-    private static final ProcessInfo SHOP = new ProcessInfo(7, 1, 0, "root", "shop", List.of("shop"), "/srv/shop", 2, 0, 0, "",
-            false);
+    private static final ProcessInfo SHOP = new ProcessInfo(7, 1, new ProcessInfo.User(0, "root"), "shop",
+            new ProcessInfo.Program("/srv/shop", List.of("shop")), 2, 0, 0, "", false);
 
     private final List<Survey.Function> functions = new ArrayList<>();
     private final List<Survey.Call> calls = new ArrayList<>(List.of(new Survey.Call(0, 0)));

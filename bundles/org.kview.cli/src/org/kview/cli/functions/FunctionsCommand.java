@@ -229,9 +229,9 @@ public final class FunctionsCommand implements Callable<Integer> {
      */
     private static boolean isScript(Agent agent, LaunchedProcess loaded, String name) throws TargetException,
             InterruptedException {
-        return agent.processes().stream().filter(p -> p.pid() == loaded.pid()).anyMatch(p -> p.arguments().size() > 1
-                && !BinaryNames.fileName(p.arguments().getFirst()).equals(name)
-                && p.arguments().stream().skip(1).limit(2).anyMatch(argument -> BinaryNames.fileName(argument).equals(name)));
+        return agent.processes().stream().filter(p -> p.pid() == loaded.pid()).anyMatch(p -> p.program().arguments().size() > 1
+                && !BinaryNames.fileName(p.program().arguments().getFirst()).equals(name)
+                && p.program().arguments().stream().skip(1).limit(2).anyMatch(argument -> BinaryNames.fileName(argument).equals(name)));
     }
 
     private ParameterException wrong(String sentence) {

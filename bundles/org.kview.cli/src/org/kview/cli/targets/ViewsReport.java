@@ -61,8 +61,8 @@ record ViewsReport(String target, KernelViews views, Map<Long, SetSites> sites, 
 
     private static String heading(View view) {
         return TerminalText.printable("View " + view.id() + (view.name().isEmpty() ? "" : " \"" + view.name() + "\"") + (view.closed() ? ", closed," : "")
-                + " of " + view.ownerCommand() + (view.ownerPid().isPresent() ? " (process " + view.ownerPid().getAsLong() + ", "
-                        : " (which has ended, ") + view.ownerUser() + "), " + LatencyFormat.nanos(view.ageNanos()) + " old, "
+                + " of " + view.owner().command() + (view.owner().pid().isPresent() ? " (process " + view.owner().pid().getAsLong() + ", "
+                        : " (which has ended, ") + view.owner().user() + "), " + LatencyFormat.nanos(view.ageNanos()) + " old, "
                 + ByteFormat.bytes(view.memoryBytes()) + pages(view.pages()));
     }
 
@@ -131,8 +131,8 @@ record ViewsReport(String target, KernelViews views, Map<Long, SetSites> sites, 
     private void put(ObjectNode node, View view) {
         node.put("id", view.id()).put("name", view.name()).put("closed", view.closed());
         ObjectNode owner = node.putObject("owner");
-        view.ownerPid().ifPresent(pid -> owner.put("pid", pid));
-        owner.put("user", view.ownerUser()).put("command", view.ownerCommand());
+        view.owner().pid().ifPresent(pid -> owner.put("pid", pid));
+        owner.put("user", view.owner().user()).put("command", view.owner().command());
         node.put("age_ns", view.ageNanos()).put("memory_bytes", view.memoryBytes()).put("processes", view.processes())
                 .put("sites", view.sites());
         if (view.pages().isKnown()) {

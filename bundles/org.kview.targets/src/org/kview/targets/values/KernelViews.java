@@ -58,13 +58,11 @@ public record KernelViews(List<View> views, long totalItems, long readNanos, Mod
      *
      * @param name        may be empty
      * @param closed      whether it goes once its sets and attachments have
-     * @param own         whether it was made through the same agent, which alone can change it
-     * @param ownerPid    of the process that made it; empty where that has ended
      * @param memoryBytes in all: private text and page tables, and its sets
      * @param processes   address spaces in it
      */
-    public record View(long id, String name, boolean closed, boolean own, OptionalLong ownerPid, String ownerUser, String ownerCommand,
-            long ageNanos, long memoryBytes, long processes, Pages pages, List<SiteSet> sets, List<Attachment> attachments) {
+    public record View(long id, String name, boolean closed, Owner owner, long ageNanos, long memoryBytes, long processes, Pages pages,
+            List<SiteSet> sets, List<Attachment> attachments) {
         public View {
             sets = List.copyOf(sets);
             attachments = List.copyOf(attachments);
@@ -73,6 +71,15 @@ public record KernelViews(List<View> views, long totalItems, long readNanos, Mod
         public long sites() {
             return sets.stream().mapToLong(SiteSet::sites).sum();
         }
+    }
+
+    /**
+     * Who made a view.
+     *
+     * @param thisAgent whether it was made through the agent that tells it: through no other can it be changed
+     * @param pid       of the process that made it; empty where that has ended
+     */
+    public record Owner(boolean thisAgent, OptionalLong pid, String user, String command) {
     }
 
     /**

@@ -8,23 +8,37 @@ import java.util.List;
  *
  * @param pid           its number
  * @param parentPid     0 if none
- * @param uid           its effective user
- * @param user          that user's name, or its number as text
+ * @param user          its effective user
  * @param name          the kernel's short name of it
- * @param arguments     its command line; empty for kernel threads
- * @param executable    path; empty for kernel threads and where it can't be read
+ * @param program       what it executes
  * @param threads       how many
  * @param cpuTimeNanos  user and system time since its start
  * @param startNanos    the host's CLOCK_MONOTONIC
  * @param cgroup        path; may be empty
  * @param kernelThread  whether it is a thread of the kernel, which can't be probed
  */
-public record ProcessInfo(long pid, long parentPid, int uid, String user, String name, List<String> arguments,
-        String executable, int threads, long cpuTimeNanos, long startNanos, String cgroup, boolean kernelThread) {
+public record ProcessInfo(long pid, long parentPid, User user, String name, Program program, int threads, long cpuTimeNanos,
+        long startNanos, String cgroup, boolean kernelThread) {
     private static final long SAME_START_NANOS = 10_000_000;
 
-    public ProcessInfo {
-        arguments = List.copyOf(arguments);
+    /**
+     * A user of the host.
+     *
+     * @param name the number as text where that user has none
+     */
+    public record User(int uid, String name) {
+    }
+
+    /**
+     * A program that was executed.
+     *
+     * @param executable path; empty for kernel threads and where it can't be read
+     * @param arguments  the command line; empty for kernel threads
+     */
+    public record Program(String executable, List<String> arguments) {
+        public Program {
+            arguments = List.copyOf(arguments);
+        }
     }
 
     /**
@@ -38,6 +52,6 @@ public record ProcessInfo(long pid, long parentPid, int uid, String user, String
 
     /** The command line as one text; a kernel thread's name in brackets. */
     public String command() {
-        return !arguments.isEmpty() ? String.join(" ", arguments) : kernelThread ? "[" + name + "]" : name;
+        return !program.arguments().isEmpty() ? String.join(" ", program.arguments()) : kernelThread ? "[" + name + "]" : name;
     }
 }

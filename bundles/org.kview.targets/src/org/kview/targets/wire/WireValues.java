@@ -80,8 +80,9 @@ public final class WireValues {
     }
 
     static ProcessInfo process(org.kview.wire.proto.Process p) {
-        return new ProcessInfo(Integer.toUnsignedLong(p.getPid()), Integer.toUnsignedLong(p.getParentPid()), p.getUid(),
-                p.getUser(), p.getName(), p.getArgumentsList(), p.getExecutable(), p.getThreads(), p.getCpuTimeNs(),
+        return new ProcessInfo(Integer.toUnsignedLong(p.getPid()), Integer.toUnsignedLong(p.getParentPid()),
+                new ProcessInfo.User(p.getUid(), p.getUser()), p.getName(),
+                new ProcessInfo.Program(p.getExecutable(), p.getArgumentsList()), p.getThreads(), p.getCpuTimeNs(),
                 p.getStartTimeNs(), p.getCgroup(), p.getKernelThread());
     }
 

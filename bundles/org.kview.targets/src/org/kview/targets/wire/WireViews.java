@@ -124,8 +124,8 @@ public final class WireViews {
     }
 
     private static KernelViews.View view(KernelView v) {
-        return new KernelViews.View(natural(v.getId()), v.getName(), v.getClosed(), v.getOwn(), pid(v.getOwnerPid()), v.getOwnerUser(),
-                v.getOwnerCommand(), natural(v.getAgeNs()), natural(v.getMemoryBytes()), unsigned(v.getProcesses()),
+        return new KernelViews.View(natural(v.getId()), v.getName(), v.getClosed(),
+                new KernelViews.Owner(v.getOwn(), pid(v.getOwnerPid()), v.getOwnerUser(), v.getOwnerCommand()), natural(v.getAgeNs()), natural(v.getMemoryBytes()), unsigned(v.getProcesses()),
                 new KernelViews.Pages(unsigned(v.getTextPages()), unsigned(v.getSharedTextPages()), unsigned(v.getTablePages()),
                         natural(v.getSetAddedNs()), natural(v.getSetClosedNs())),
                 v.getSetsList().stream().map(WireViews::set).toList(),

@@ -74,7 +74,7 @@ final class ViewsActions {
 
     /** What can be done with a view, and with the part of it that is chosen. */
     private void addChanges(IMenuManager menu, View view, long part) {
-        if (!view.own()) {
+        if (!view.owner().thisAgent()) {
             Action others = Actions.of("Only Its Owner Can Change This View", () -> { });
             others.setEnabled(false);
             menu.add(others);
@@ -129,7 +129,8 @@ final class ViewsActions {
     }
 
     private Optional<View> viewAt(Widget item) {
-        return item != null && item.getData() instanceof ViewRow row ? model.viewOf(row.id()).filter(View::own) : Optional.empty();
+        return item != null && item.getData() instanceof ViewRow row
+                ? model.viewOf(row.id()).filter(view -> view.owner().thisAgent()) : Optional.empty();
     }
 
     private void copy() {

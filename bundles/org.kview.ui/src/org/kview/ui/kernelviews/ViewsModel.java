@@ -88,7 +88,7 @@ final class ViewsModel {
 
     private static String note(View view) {
         List<String> notes = new ArrayList<>();
-        if (view.own()) {
+        if (view.owner().thisAgent()) {
             notes.add("Made here: it goes with the connection.");
         }
         if (view.closed()) {
@@ -104,8 +104,8 @@ final class ViewsModel {
     }
 
     private static String owner(View view) {
-        return view.ownerCommand() + (view.ownerPid().isPresent() ? " " + view.ownerPid().getAsLong() : ", ended")
-                + " (" + view.ownerUser() + ")";
+        return view.owner().command() + (view.owner().pid().isPresent() ? " " + view.owner().pid().getAsLong() : ", ended")
+                + " (" + view.owner().user() + ")";
     }
 
     /** Of all its sets; if one of them is not known, neither is the sum. */

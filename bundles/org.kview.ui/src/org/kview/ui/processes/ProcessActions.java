@@ -121,7 +121,7 @@ final class ProcessActions {
     }
 
     private static String text(ProcessInfo process) {
-        return process.pid() + "\t" + process.user() + "\t" + process.cgroup() + "\t" + process.command();
+        return process.pid() + "\t" + process.user().name() + "\t" + process.cgroup() + "\t" + process.command();
     }
 
     private void installDrag() {

@@ -17,7 +17,7 @@ enum ProcessColumn implements Column<ProcessRow> {
             Comparator.comparingLong(row -> row.process().cpuTimeNanos()))),
     THREADS(Form.number("Threads", 76, row -> Integer.toString(row.process().threads()),
             Comparator.comparingInt(row -> row.process().threads()))),
-    USER(Form.text("User", 90, row -> row.process().user(), Comparator.comparing(row -> row.process().user()))),
+    USER(Form.text("User", 90, row -> row.process().user().name(), Comparator.comparing(row -> row.process().user().name()))),
     CONTAINER(Form.text("Container or service", 170, row -> Container.of(row.process().cgroup()),
             Comparator.comparing(row -> Container.of(row.process().cgroup())))),
     COMMAND(Form.text("Command", 520, row -> shortened(row.process()), Comparator.comparing(row -> row.process().command())));

@@ -135,7 +135,7 @@ final class ProcessModel {
         if (filter.isEmpty()) {
             return true;
         }
-        String text = (process.pid() + " " + process.name() + " " + process.user() + " " + process.cgroup() + " "
+        String text = (process.pid() + " " + process.name() + " " + process.user().name() + " " + process.cgroup() + " "
                 + process.command()).toLowerCase(Locale.ROOT);
         return List.of(filter.split("\\s+")).stream().allMatch(text::contains);
     }

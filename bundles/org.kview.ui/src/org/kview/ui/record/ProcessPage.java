@@ -245,7 +245,7 @@ final class ProcessPage extends WizardPage {
 
     /** The path of the program that was chosen; empty where it is not known. */
     String executable() {
-        return attach.getSelection() ? process().map(ProcessInfo::executable).orElse("")
+        return attach.getSelection() ? process().map(process -> process.program().executable()).orElse("")
                 : launchFields.executable();
     }
 

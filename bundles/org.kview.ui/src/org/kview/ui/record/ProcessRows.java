@@ -16,7 +16,7 @@ final class ProcessRows {
     enum Column implements org.kview.ui.widgets.Column<ProcessInfo> {
         PID(Form.number("PID", 70, p -> Long.toString(p.pid()), Comparator.comparingLong(ProcessInfo::pid))),
         NAME(Form.words("Name", 140, ProcessInfo::name)),
-        USER(Form.text("User", 90, ProcessInfo::user, Comparator.comparing(ProcessInfo::user))),
+        USER(Form.text("User", 90, process -> process.user().name(), Comparator.comparing(process -> process.user().name()))),
         CPU(Form.number("CPU time", 106, p -> LatencyFormat.nanos(p.cpuTimeNanos()),
                 Comparator.comparingLong(ProcessInfo::cpuTimeNanos))),
         THREADS(Form.number("Threads", 80, p -> Integer.toString(p.threads()), Comparator.comparingInt(ProcessInfo::threads))),
@@ -60,7 +60,7 @@ final class ProcessRows {
     }
 
     private boolean matches(ProcessInfo process) {
-        String text = (process.pid() + " " + process.name() + " " + process.user() + " " + process.command())
+        String text = (process.pid() + " " + process.name() + " " + process.user().name() + " " + process.command())
                 .toLowerCase(Locale.ROOT);
         return List.of(filter.split("\\s+")).stream().allMatch(text::contains);
     }

@@ -44,7 +44,8 @@ class FlowOutputsTest {
     }
 
     private static Flow flow(Flow.Losses losses, String note, List<String> notes, long seen, Flow.Call... calls) {
-        return new Flow(new ProcessInfo(4242, 1, 0, "root", "shop", List.of("/bin/shop", "-v"), "/bin/shop", 2, 0, 0, "/", false),
+        return new Flow(new ProcessInfo(4242, 1, new ProcessInfo.User(0, "root"), "shop",
+                new ProcessInfo.Program("/bin/shop", List.of("/bin/shop", "-v")), 2, 0, 0, "/", false),
                 new Stretch(1000 * MS, 6000 * MS, 1_000_000_000L * 1000 * MS), "__x64_sys_read", NAMES, List.of(calls),
                 new Flow.Seen(seen, seen * 20 * MS), new Flow.View(41_202, 1203, 900 * MS, 80 * MS, 22 << 20), losses, note, notes);
     }

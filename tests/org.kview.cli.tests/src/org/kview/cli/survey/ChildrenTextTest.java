@@ -50,6 +50,7 @@ class ChildrenTextTest {
     }
 
     private static ProcessInfo process(long pid, long parent, long startNanos, long cpuNanos) {
-        return new ProcessInfo(pid, parent, 0, "root", "p" + pid, List.of(), "", 1, cpuNanos, startNanos, "", false);
+        return new ProcessInfo(pid, parent, new ProcessInfo.User(0, "root"), "p" + pid, new ProcessInfo.Program("", List.of()), 1,
+                cpuNanos, startNanos, "", false);
     }
 }

@@ -15,8 +15,9 @@ import org.kview.targets.values.KernelViews;
 
 class ViewsReportTest {
     private static final KernelViews.Rejected NONE = new KernelViews.Rejected(0, 0, 0);
-    private static final KernelViews.View VIEW = new KernelViews.View(3, "kview record", false, false, OptionalLong.of(812), "root",
-            "kview-agent", 4_200_000_000L, 421_888, 1, new KernelViews.Pages(61, 8, 12, 0, 0), List.of(
+    private static final KernelViews.View VIEW = new KernelViews.View(3, "kview record", false,
+            new KernelViews.Owner(false, OptionalLong.of(812), "root", "kview-agent"), 4_200_000_000L, 421_888, 1,
+            new KernelViews.Pages(61, 8, 12, 0, 0), List.of(
                     new KernelViews.SiteSet(4, "", KernelViews.SiteKind.RETURN, false, true, 2, 12_288, 0, Optional.of(
                             new KernelViews.Counts(77, 1400, 2, 2, 1, 2, 0, new KernelViews.Rejected(3, 0, 0))), ""),
                     new KernelViews.SiteSet(5, "", KernelViews.SiteKind.ENTRY, true, false, 1, 0, 0, Optional.empty(),
@@ -48,8 +49,8 @@ class ViewsReportTest {
     void whatHasANameIsCalledByIt() {
         KernelViews.Attachment web = new KernelViews.Attachment(7, "cgroup /sys/fs/cgroup/web", KernelViews.AttachmentKind.CGROUP,
                 OptionalLong.empty(), "", 23, 0, 0, 0, 0, KernelViews.Followers.NONE);
-        assertThat(report(2, new KernelViews.View(6, "web", false, false, OptionalLong.empty(), "root", "kviewctl", 0, 0, 0, KernelViews.Pages.UNKNOWN, List.of(),
-                List.of(web))).text()).contains("View 6 \"web\" of kviewctl (which has ended, root)", " cgroup /sys/fs/cgroup/web ")
+        assertThat(report(2, new KernelViews.View(6, "web", false, new KernelViews.Owner(false, OptionalLong.empty(), "root", "kviewctl"),
+                0, 0, 0, KernelViews.Pages.UNKNOWN, List.of(), List.of(web))).text()).contains("View 6 \"web\" of kviewctl (which has ended, root)", " cgroup /sys/fs/cgroup/web ")
                 .doesNotContain("23");
     }
 

@@ -21,7 +21,8 @@ class FlowTreeTest {
     /** @param onCpu of the call; the rest of its time it waited */
     private static FlowTree tree(long wall, long onCpu, long cut, Flow.Step... steps) {
         Flow.Call call = new Flow.Call(7, "t", 0, wall, onCpu, 0, List.of(steps), cut, 0);
-        FlowTree tree = FlowTree.of(new Flow(new ProcessInfo(7, 1, 0, "root", "t", List.of(), "/t", 1, 0, 0, "/", false),
+        FlowTree tree = FlowTree.of(new Flow(new ProcessInfo(7, 1, new ProcessInfo.User(0, "root"), "t",
+                new ProcessInfo.Program("/t", List.of()), 1, 0, 0, "/", false),
                 new Stretch(0, wall, 0), "read", NAMES, List.of(call), new Flow.Seen(1, wall), new Flow.View(0, 0, 0, 0, 0),
                 new Flow.Losses(0, 0, 0, 0, 0, 0, 0), "", List.of()), call);
         TreeSums.check(tree, call);

@@ -45,7 +45,7 @@ class WireViewsTest {
         assertThat(all.items()).isEqualTo(all.totalItems()).isEqualTo(4);
         assertThat(all.module()).isEqualTo(new KernelViews.Module(11, new KernelViews.Rejected(12, 13, 14), 15, 16));
         KernelViews.View view = all.views().getFirst();
-        assertThat(view.ownerPid()).as("a number without a sign").hasValue(0xfffffff0L);
+        assertThat(view.owner().pid()).as("a number without a sign").hasValue(0xfffffff0L);
         assertThat(view.closed()).isTrue();
         assertThat(view.sites()).isEqualTo(3);
         KernelViews.SiteSet first = view.sets().getFirst();

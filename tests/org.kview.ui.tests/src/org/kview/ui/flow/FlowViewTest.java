@@ -61,7 +61,8 @@ class FlowViewTest {
     }
 
     private static ProcessInfo cat() {
-        return new ProcessInfo(FlowHost.CAT, 1, 0, "root", "cat", List.of("cat"), "/bin/cat", 1, 0, 77, "/", false);
+        return new ProcessInfo(FlowHost.CAT, 1, new ProcessInfo.User(0, "root"), "cat",
+                new ProcessInfo.Program("/bin/cat", List.of("cat")), 1, 0, 77, "/", false);
     }
 
     private void follow() {

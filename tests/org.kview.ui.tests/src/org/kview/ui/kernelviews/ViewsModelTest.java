@@ -13,6 +13,7 @@ import org.kview.targets.values.KernelViews.Attachment;
 import org.kview.targets.values.KernelViews.AttachmentKind;
 import org.kview.targets.values.KernelViews.Counts;
 import org.kview.targets.values.KernelViews.Followers;
+import org.kview.targets.values.KernelViews.Owner;
 import org.kview.targets.values.KernelViews.Pages;
 import org.kview.targets.values.KernelViews.Rejected;
 import org.kview.targets.values.KernelViews.SiteKind;
@@ -33,8 +34,8 @@ class ViewsModelTest {
     }
 
     private static View view(long id, String name, long ageNanos, SiteSet... sets) {
-        return new View(id, name, false, false, OptionalLong.of(12), "root", "kview-agent", ageNanos, 4096, 1, Pages.UNKNOWN, List.of(sets),
-                List.of(new Attachment(id + 100, "", AttachmentKind.PROCESS, OptionalLong.of(790), "dd", 0, 1, 64, 4, 0, Followers.NONE)));
+        return new View(id, name, false, new Owner(false, OptionalLong.of(12), "root", "kview-agent"), ageNanos, 4096, 1, Pages.UNKNOWN,
+                List.of(sets), List.of(new Attachment(id + 100, "", AttachmentKind.PROCESS, OptionalLong.of(790), "dd", 0, 1, 64, 4, 0, Followers.NONE)));
     }
 
     private void read(View... views) {
@@ -76,7 +77,7 @@ class ViewsModelTest {
     /** kviewctl calls them "process 790" and "cgroup /sys/fs/cgroup/web". */
     @Test
     void whatHasANameIsCalledByIt() {
-        read(new View(1, "web", false, false, OptionalLong.empty(), "root", "kviewctl", 9, 0, 1, Pages.UNKNOWN, List.of(), List.of(
+        read(new View(1, "web", false, new Owner(false, OptionalLong.empty(), "root", "kviewctl"), 9, 0, 1, Pages.UNKNOWN, List.of(), List.of(
                 new Attachment(2, "cgroup /sys/fs/cgroup/web", AttachmentKind.CGROUP, OptionalLong.empty(), "", 23, 0, 0, 4, 0, Followers.NONE),
                 new Attachment(3, "process 790", AttachmentKind.PROCESS, OptionalLong.of(790), "dd", 0, 1, 64, 3, 0, Followers.NONE))));
         assertThat(model.rows().getFirst().children()).extracting(ViewRow::name)

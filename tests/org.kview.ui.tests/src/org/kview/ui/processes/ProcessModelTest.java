@@ -20,8 +20,8 @@ class ProcessModelTest {
     private final ProcessModel model = new ProcessModel();
 
     private static ProcessInfo process(long pid, long parent, String name, long cpuNanos, long startNanos) {
-        return new ProcessInfo(pid, parent, 0, "ada", name, List.of("/bin/" + name), "/bin/" + name, 1, cpuNanos,
-                startNanos, "/system.slice/" + name + ".service", false);
+        return new ProcessInfo(pid, parent, new ProcessInfo.User(0, "ada"), name,
+                new ProcessInfo.Program("/bin/" + name, List.of("/bin/" + name)), 1, cpuNanos, startNanos, "/system.slice/" + name + ".service", false);
     }
 
     private static List<String> names(List<ProcessRow> rows) {

@@ -264,6 +264,6 @@ class ProcessesViewTest {
     }
 
     private static ProcessInfo process(long pid, long parent) {
-        return new ProcessInfo(pid, parent, 0, "ada", "p" + pid, List.of(), "", 1, 0, 1, "", false);
+        return new ProcessInfo(pid, parent, new ProcessInfo.User(0, "ada"), "p" + pid, new ProcessInfo.Program("", List.of()), 1, 0, 1, "", false);
     }
 }
