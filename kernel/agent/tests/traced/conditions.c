@@ -17,6 +17,13 @@ static volatile long sink;
 static long calls;
 
 PROBED long f_six(long a, long b, long c, long d, long e, long f) { sink += a + b + c + d + e + f; END(); return a; }
+/* As many as there are conditions on arguments, so that one recording tries them all.  Alike, the compiler would make them one. */
+#define SIX(n) \
+	PROBED long six_##n(long a, long b, long c, long d, long e, long f) { sink += a + b + c + d + e + f + n; END(); return a; }
+SIX(0) SIX(1) SIX(2) SIX(3) SIX(4) SIX(5) SIX(6) SIX(7) SIX(8) SIX(9) SIX(10) SIX(11) SIX(12) SIX(13)
+static long (*const six[])(long, long, long, long, long, long) = {
+	f_six, six_0, six_1, six_2, six_3, six_4, six_5, six_6, six_7, six_8, six_9, six_10, six_11, six_12, six_13
+};
 /* As an int, which leaves the upper half of the register 0. */
 PROBED int f_int(int x) { sink += x; END(); return x % 3 ? x : -1; }
 PROBED long f_long(long x) { sink += x; END(); return x % 4 ? x << 33 : -x - 1; }
@@ -86,7 +93,8 @@ int main(int argc, char **argv)
 
 	calls = argc > 1 ? atol(argv[1]) : 1000;
 	for (long i = 0; i < calls; i++) {
-		sink += f_six(i, -i, i & 0xff, i << 32, 0xffffffff00000000 | i, i % 10);
+		for (size_t k = 0; k < sizeof(six) / sizeof(six[0]); k++)
+			sink += six[k](i, -i, i & 0xff, i << 32, 0xffffffff00000000 | i, i % 10);
 		sink += f_int(i) + f_long(i) + f_rest(i);
 	}
 	for (long i = 0; i < 100; i++)
