@@ -8,6 +8,7 @@ import re
 import signal
 import time
 
+import cgroups
 from checks import *
 from truth import time_differs, times
 
@@ -74,6 +75,30 @@ def hot_function():
         say_by_most(recording)
 
 
+def unknown_cost():
+    """What could not be measured is not taken for nothing: the budget holds all the same."""
+    with cgroups.Processes() as group:
+        if not group:
+            return say(True, "unknown cost: skipped, there is no cgroup to be had")
+        with Agent() as agent:
+            pid = agent.request("launch", arguments=[os.path.join(BUILD, "traced", "spender"), "2", "1000", "500000"])["pid"]
+            functions = agent.find(pid, "", "f_hot", "f_kept")
+            group.add(agent.pid)
+            try:
+                reply = agent.record(pid, functions, interval_ms=50, budget_ppm=FIVE_PERCENT)
+            finally:
+                group.leave(agent.pid)
+            say(all(p["call_cost_ns"] == 0 for p in reply["probes"]) and "take 10 µs for each call" in reply["calibration_note"],
+                "it is told that the cost is not known", reply["calibration_note"])
+            agent.request("resume", pid=pid)
+            agent.wait("histogram_delta", where=comes_off)
+            os.kill(pid, signal.SIGUSR1)
+            agent.wait("recording_ended")
+            hot = agent.figures(functions)["f_hot"]
+            say("budget is 5 %" in hot.off, "a function comes off whose cost is not known", hot.off)
+            equal("and nothing is taken off its time", hot.removed_ns, hot.waited_ns)
+
+
 def links_change_hands():
     """
     The other one is called some 10 000 times a second while its links are replaced, the last of them a second later.
@@ -124,4 +149,4 @@ def left_alone():
           (truth["hot"], ""))
 
 
-run_tests(hot_function, links_change_hands, nothing_left, shared_continuation, left_alone)
+run_tests(hot_function, unknown_cost, links_change_hands, nothing_left, shared_continuation, left_alone)

@@ -6,6 +6,11 @@ import tempfile
 V2 = [f for f in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified") if os.path.exists(f + "/cgroup.controllers")]
 
 
+def has_controller(folder, name):
+    with open(folder + "/cgroup.subtree_control") as file:
+        return name in file.read().split()
+
+
 class Group:
     def __init__(self, parents):
         self.folder = None
@@ -39,6 +44,11 @@ class Group:
     def add(self, pid):
         self.write("cgroup.procs", pid)
 
+    def leave(self, pid):
+        """Back to the group above; the memory that the process has stays this one's."""
+        with open(os.path.join(os.path.dirname(self.folder), "cgroup.procs"), "w") as file:
+            file.write(str(pid))
+
 
 class Frozen(Group):
     def __init__(self):
@@ -61,17 +71,12 @@ class Throttled(Group):
 
     def __init__(self, share):
         self.share = share
-        super().__init__([f for f in V2 if self.has_cpu(f)] + ["/sys/fs/cgroup/cpu"])
+        super().__init__([f for f in V2 if has_controller(f, "cpu")] + ["/sys/fs/cgroup/cpu"])
 
     def throttled_ns(self):
         with open(os.path.join(self.folder, "cpu.stat")) as file:
             stat = dict(line.split() for line in file)
         return int(stat["throttled_time"]) if "throttled_time" in stat else 1000 * int(stat["throttled_usec"])
-
-    @staticmethod
-    def has_cpu(folder):
-        with open(folder + "/cgroup.subtree_control") as file:
-            return "cpu" in file.read().split()
 
     def prepare(self):
         quota = int(100000 * self.share)
@@ -82,21 +87,22 @@ class Throttled(Group):
             self.write("cpu.cfs_quota_us", quota)
 
 
+class Processes(Group):
+    """None of its processes makes another one, or a thread."""
+
+    def __init__(self):
+        super().__init__([f for f in V2 if has_controller(f, "pids")] + ["/sys/fs/cgroup/pids"])
+
+    def prepare(self):
+        if self.folder:
+            self.write("pids.max", 0)
+
+
 class Memory(Group):
     """What its processes had, the kernel's memory for them included, may grow no more from a moment on."""
 
     def __init__(self):
-        super().__init__([f for f in V2 if self.has_memory(f)] + ["/sys/fs/cgroup/memory"])
-
-    @staticmethod
-    def has_memory(folder):
-        with open(folder + "/cgroup.subtree_control") as file:
-            return "memory" in file.read().split()
-
-    def leave(self, pid):
-        """Back to the group above; what the process has stays this one's."""
-        with open(os.path.join(os.path.dirname(self.folder), "cgroup.procs"), "w") as file:
-            file.write(str(pid))
+        super().__init__([f for f in V2 if has_controller(f, "memory")] + ["/sys/fs/cgroup/memory"])
 
     def close(self, room=0):
         """room: bytes that they may have beside what they have."""

@@ -68,8 +68,11 @@ def without_memory():
             return say(True, "without memory: skipped, there is no cgroup to be had")
         with Agent(preexec=lambda: group.add(os.getpid())) as agent:
             pid = agent.request("launch", arguments=[PLAIN, "threads", "400", "250"])["pid"]
-            functions = agent.find(pid, "", "f_empty")
-            agent.record(pid, functions)
+            functions = agent.find(pid, "", "f_empty") + [dict(name="set_robust_list")]
+            never = dict(tests=[dict(field="ARGUMENT", argument=1, bits=64, mask=1, comparison="EQUAL", value=1, if_true=32, if_false=33)])
+            agent.request("start_recording", pid=pid, probes=[
+                dict(function_id=0, **{k: functions[0][k] for k in ("binary", "symbol", "file_offset")}),
+                dict(function_id=1, system_call=functions[1], condition=never)])
             # What it has loaded into the kernel stays the group's, and the threads' state is part of it.
             for process in (agent.pid, pid):
                 group.leave(process)
@@ -77,7 +80,9 @@ def without_memory():
             agent.request("resume", pid=pid)
             exited = agent.wait("process_exited", 60)
             agent.wait("recording_ended")
-            f = invariants("without memory", agent, functions, expect_losses=True)["f_empty"]
+            figures = invariants("without memory", agent, functions, expect_losses=True)
+            f, other = figures["f_empty"], figures["set_robust_list"]
+            equal("without memory: calls that a condition is not true of are no loss", (other.calls, other.unmatched), (0, 400))
             equal("without memory: all calls are counted", f.calls, 100000)
             say(f.lost["no_memory"] > 0, "without memory: what is lost for that is told", f.lost)
             equal("without memory: sums of functions and of the recording agree",

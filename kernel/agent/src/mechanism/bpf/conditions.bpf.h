@@ -99,6 +99,12 @@ static __always_inline u32 condition__at_entry_of(u32 function, struct xp_values
 	return condition__walk(condition, values);
 }
 
+/* A call that can't be followed from its entry on, where its condition goes on at this test: one that it is not true of is no loss. */
+static __always_inline void calls__lose_at_entry(u32 function, u32 test, u32 way)
+{
+	calls__lose(function, has_conditions && test == XP_DIFFERS ? XP_LOST_UNMATCHED : way);
+}
+
 /* Of one that returned something, from where it was left undecided: no other values are asked for from there on. */
 __noinline int condition__at_return(__u32 function, __u32 at, __u64 returned)
 {

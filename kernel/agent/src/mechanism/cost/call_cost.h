@@ -4,6 +4,7 @@
 #define KVIEW_CALL_COST_H
 
 #include <linux/types.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "mechanism/bpf/figures.h"
@@ -22,5 +23,10 @@
  */
 int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
 		       void (*detach)(void *context), void *context);
+/*
+ * Where it could not be measured, which note says: nothing is taken off for it, but the bill has more than probes cost nearly
+ * anywhere, so that a budget limits them.  Adds a sentence on that to the note.
+ */
+void call_cost__assume(struct xp_cost *cost, char *note, size_t size);
 
 #endif

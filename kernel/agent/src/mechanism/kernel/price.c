@@ -75,6 +75,8 @@ void functions__calibrate(struct mechanism *mechanism, struct calibration *lates
 		snprintf(k->note, sizeof(k->note), "What measuring adds to a call is not known: the agent's own calls were not seen.");
 	else
 		k->tracer.costs[0] = cost;
+	if (*k->note)
+		call_cost__assume(&k->tracer.costs[0], k->note, sizeof(k->note));
 	tracer__price_switches(&k->tracer, XP_SWITCH_FOLLOWED);
 	tracer__forget_agent(&k->tracer, states, 2);
 	functions__price_for_others(k);

@@ -83,6 +83,8 @@ void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest
 		snprintf(s->note, sizeof(s->note), "What measuring adds to a system call is not known: the agent's own calls were not seen.");
 	else
 		s->tracer.costs[0] = cost;
+	if (*s->note)
+		call_cost__assume(&s->tracer.costs[0], s->note, sizeof(s->note));
 	s->skel->bss->most_ns = s->tracer.costs[0].inner_spread_ns;
 	/* From its first measured call on, a thread has a state. */
 	tracer__price_switches(&s->tracer, XP_SWITCH_FOLLOWED);

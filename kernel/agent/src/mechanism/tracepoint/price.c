@@ -95,9 +95,10 @@ static void price(struct tracepoints *t, bool is_of_system_calls)
 
 	if (trial__measure(t, is_of_system_calls, cost, &made)) {
 		snprintf(t->price_note, sizeof(t->price_note), "What a hit of a tracepoint costs could not be measured: %s.", strerror(errno));
+		call_cost__assume(cost, t->price_note, sizeof(t->price_note));
 	} else if (figures__calls(&t->base.figures, t->base.nr).calls - before < made) {
 		snprintf(t->price_note, sizeof(t->price_note), "What a hit of a tracepoint costs is not known: the agent's own hits were not seen.");
-		memset(cost, 0, sizeof(*cost));
+		call_cost__assume(cost, t->price_note, sizeof(t->price_note));
 	} else if (t->skel->bss->most_ns < cost->inner_spread_ns) {
 		t->skel->bss->most_ns = cost->inner_spread_ns;
 	}

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "mechanism/cost/call_cost.h"
 #include "mechanism/trap/calibrate_unmatched.h"
 #include "mechanism/trap/trap_state.h"
 #include "mechanism/trap/waits_note.h"
@@ -38,7 +39,21 @@ void trap__refresh(struct mechanism *mechanism)
 			 unseen == 1 ? "it" : "they");
 }
 
-/* Without costs the recording is as good as probes get without correction; the note tells. */
+/* Without costs the recording is as good as probes get without correction, and the budget limits it all the same; the note tells. */
+static void trap__assume(struct trap *trap, const char *why)
+{
+	struct calibration *calibration = &trap->calibration;
+	struct xp_cost cost;
+	uint32_t class;
+
+	snprintf(calibration->note, sizeof(calibration->note), "%s", why);
+	call_cost__assume(&cost, calibration->note, sizeof(calibration->note));
+	for (class = 0; class < XP_COST_CLASSES; class++) {
+		calibration->costs[class] = cost;
+		xprobe__set_cost(trap->xprobe, class, cost);
+	}
+}
+
 void trap__calibrate(struct mechanism *mechanism, struct calibration *latest)
 {
 	struct trap *trap = trap__of(mechanism);
@@ -46,8 +61,8 @@ void trap__calibrate(struct mechanism *mechanism, struct calibration *latest)
 
 	if (calibrate__probes(trap->xprobe, trap__classes(trap), &trap->calibration, &failure)) {
 		log__line("%s", failure.message);
-		snprintf(trap->calibration.note, sizeof(trap->calibration.note), "%s",
-			 failure.message);
+		trap__assume(trap, failure.message);
+		error__free(&failure);
 	}
 	/* With conditions a call costs somewhat more than others. */
 	if (trap->conditions)

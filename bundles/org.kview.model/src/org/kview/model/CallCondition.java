@@ -54,4 +54,9 @@ public record CallCondition(String text, List<Step> steps) {
     public boolean isDecidedAtEnd() {
         return steps.stream().anyMatch(step -> step.test().value() == CallTest.Value.RETURNED);
     }
+
+    @Override
+    public String toString() {
+        return text;
+    }
 }

@@ -74,6 +74,16 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
         return !condition.isEmpty();
     }
 
+    /** Whether its condition is about what calls return, so that of those whose end is not seen nobody knows whether it is true. */
+    public boolean isConditionalOnResult() {
+        try {
+            return isConditional() && CallCondition.parse(condition).isDecidedAtEnd();
+        } catch (SyntaxException e) {
+            // Of a newer version: it may be.
+            return true;
+        }
+    }
+
     /** Whether all metrics of its calls are measured. */
     public boolean measuresAll() {
         return measured.equals(ALL_METRICS);

@@ -125,12 +125,11 @@ public final class Recorder {
         return recording;
     }
 
-    /** A condition that is of no function was meant for some other. */
+    /** A condition that is of no function was meant for some other, and of two for one function it is not known which was. */
     private static void checkConditions(RecordingOptions options, List<FunctionInfo> functions) throws TargetException {
-        List<String> unused = options.conditions().unused(functions.stream().map(FunctionInfo::name).toList());
-        if (!unused.isEmpty()) {
-            throw new TargetException(TargetException.Kind.NO_SUCH_FUNCTION, "A condition is for " + String.join(", ", unused)
-                    + ", and no function of that name is measured: name it as the list of functions does");
+        Optional<String> problem = options.conditions().problem(functions.stream().map(FunctionInfo::name).toList());
+        if (problem.isPresent()) {
+            throw new TargetException(TargetException.Kind.NO_SUCH_FUNCTION, problem.get());
         }
     }
 

@@ -75,7 +75,7 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "Jumps count every call, as the code that they lead to reads no"
                     + " arguments: record with conditions by traps, or without them");
         }
-        if (options.events() && options.conditions().all().stream().anyMatch(one -> one.condition().isDecidedAtEnd())) {
+        if (options.events() && options.conditions().areDecidedAtEnd()) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "What a call returns is known at its end, when the event of its"
                     + " beginning is written: record conditions on retval without events");
         }

@@ -220,6 +220,7 @@ static __always_inline int call__enter(struct bpf_raw_tracepoint_args *context, 
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t;
 	struct call *call;
+	u32 test;
 
 	thread__may_pay(point ? most_ns : most_other_ns);
 	call = bpf_task_storage_get(&open_calls, task, NULL, 0);
@@ -244,10 +245,11 @@ static __always_inline int call__enter(struct bpf_raw_tracepoint_args *context, 
 	else if (call && call->is_open)
 		call__lose(call, XP_LOST_END_UNSEEN);
 	calls__add(point, calls);
+	test = has_conditions ? call__test(point) : XP_MATCHES;
 	if (t && call)
-		call__begin(t, call, point, has_conditions ? call__test(point) : XP_MATCHES);
+		call__begin(t, call, point, test);
 	else
-		calls__lose(point, XP_LOST_NO_MEMORY);
+		calls__lose_at_entry(point, test, XP_LOST_NO_MEMORY);
 	return 0;
 }
 

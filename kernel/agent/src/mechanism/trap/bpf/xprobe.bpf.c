@@ -43,7 +43,7 @@ __u64 most_probe_ns;
 
 static __always_inline void call__overflow(struct thread *t, u32 function, u32 class, u64 sp, u32 test)
 {
-	calls__lose(function, has_conditions && test == XP_DIFFERS ? XP_LOST_UNMATCHED : XP_LOST_TOO_DEEP);
+	calls__lose_at_entry(function, test, XP_LOST_TOO_DEEP);
 	cost__half(t, function, cost__of(function, class));
 	if (class == XP_EXIT_URETPROBE)
 		return;
@@ -95,14 +95,14 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 	}
 	calls__add(function, calls);
 	if (asks_at_entry && class == XP_EXIT_URETPROBE && !returns__may_be_replaced()) {
-		calls__lose(function, XP_LOST_END_UNSEEN);
+		calls__lose_at_entry(function, test, XP_LOST_END_UNSEEN);
 		cost__half(t, function, cost__of(function, class));
 		return false;
 	}
 	if (!t) {
 		t = thread__new(task);
 		if (!t) {
-			calls__lose(function, XP_LOST_NO_MEMORY);
+			calls__lose_at_entry(function, test, XP_LOST_NO_MEMORY);
 			return false;
 		}
 		t->edition = XP_COOKIE_EDITION(cookie);

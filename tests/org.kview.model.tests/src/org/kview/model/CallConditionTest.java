@@ -174,7 +174,7 @@ class CallConditionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"arg0 > 1", "pay: arg0 > 1", "shop::pay: arg0 > 1", "arg0 > 1; shop::*: retval < 0", "comm == \"a:b;c\"", "syscall:read: retval < 0",
-            "get?: comm == 'x: y'"})
+            "get?: comm == 'x: y'", "'shop::pay(int; char)': arg0 > 1", "\"pay('a')\": comm == \"x\"; pay: arg0 > 1"})
     void severalAreOneText(String text) throws Exception {
         CallConditions read = CallConditions.parse(text);
         assertThat(read).hasToString(text);
@@ -186,12 +186,55 @@ class CallConditionTest {
         CallConditions read = CallConditions.parse("arg0 > 1; shop::pay*: retval < 0 ;; main: arg1 == 2;");
         assertThat(Arrays.asList("shop::pay(int)", "shop::payment", "main", "other", "shop::price()"))
                 .extracting(name -> read.of(name).orElseThrow().text()).containsExactly("retval < 0", "retval < 0", "arg1 == 2", "arg0 > 1", "arg0 > 1");
-        assertThat(read.unused(List.of("main"))).containsExactly("shop::pay*");
+        assertThat(read.problem(List.of("main"))).hasValueSatisfying(problem -> assertThat(problem).startsWith("A condition is for shop::pay*, and"));
+        assertThat(read.problem(List.of("main", "shop::pay(int)"))).isEmpty();
         assertThat(CallConditions.parse("pay: arg0 > 1").of("other")).isEmpty();
         assertThat(CallConditions.parse("syscall:*: arg0 > 1; main: arg0 > 2").of("syscall:read").orElseThrow().text()).isEqualTo("arg0 > 1");
         assertThat(CallConditions.parse("  ").isEmpty()).isTrue();
         assertThatThrownBy(() -> CallConditions.parse("arg0 > 1; arg1 > 1")).hasMessageContaining("two conditions");
         var wrong = catchThrowableOfType(SyntaxException.class, () -> CallConditions.parse("arg0 > 1; pay: arg9 > 1"));
         assertThat(wrong.column()).isEqualTo(16);
+    }
+
+    /** Whatever comes first in the text. */
+    @Test
+    void aNameGoesBeforeAPattern() throws Exception {
+        CallConditions read = CallConditions.parse("pay*: arg0 > 1; pay: arg0 > 2; 'pay(int)': arg0 > 3; *: arg0 > 4; arg0 > 5");
+        assertThat(Arrays.asList("pay", "pay(long)", "pay(int)", "other")).extracting(name -> read.of(name).orElseThrow().text())
+                .containsExactly("arg0 > 2", "arg0 > 2", "arg0 > 3", "arg0 > 4");
+        assertThat(read.problem(List.of("pay", "pay(int)", "other"))).as("that are named").isEmpty();
+        assertThat(read.problem(List.of("pay", "pay(int)", "payment"))).hasValueSatisfying(
+                problem -> assertThat(problem).contains("several conditions for payment, which is one of pay* and of *: write"));
+        assertThat(CallConditions.parse("pay*: arg0 > 1; *ment: arg0 > 1").problem(List.of("payment"))).as("that are one").isEmpty();
+    }
+
+    @Test
+    void ofFunctionsThatDifferInParametersEachKeepsItsOwn() throws Exception {
+        List<ProbedFunction> functions = List.of(function("pay(int)", "arg0 > 1"), function("pay(long)", "arg0 > 2"), function("pay(char)", ""),
+                function("operator==('a', 'b')", "retval == 0"));
+        CallConditions again = CallConditions.ofFunctions(functions);
+        assertThat(functions).allSatisfy(f -> assertThat(again.of(f.name()).map(CallCondition::text).orElse("")).isEqualTo(f.condition()));
+    }
+
+    private static ProbedFunction function(String name, String condition) {
+        return new ProbedFunction(0, name, new ProbePoint.UserFunction("/bin/x", name, 16, 16, 16), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                ProbedFunction.Ends.UNKNOWN, ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, condition);
+    }
+
+    /** A template's text may be anybody's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a::", "<a", " ", "'a"})
+    void whatIsTooLongIsRefusedAtOnce(String piece) {
+        for (int length : new int[] {3_900, 100_000}) {
+            String text = piece.repeat(length / piece.length());
+            assertThatThrownBy(() -> CallConditions.parse(text + ": arg0 > 1" + text)).as(piece + " " + length).isInstanceOf(SyntaxException.class);
+        }
+    }
+
+    @Test
+    void aBoolIsInTheLowestBits() throws Exception {
+        CallTest test = CallCondition.parse("(bool) retval != 0").steps().getFirst().test();
+        assertThat(test.bits()).isEqualTo(8);
+        assertThat(test.sign()).isEqualTo(CallTest.Sign.UNSIGNED);
     }
 }

@@ -126,8 +126,15 @@ public final class FunctionNotes {
     /** Which calls the figures are of, and how many they are not of. */
     private Optional<String> condition() {
         String condition = latency.function().condition();
+        long unknown = undecided();
         return condition.isEmpty() ? Optional.empty() : Optional.of("measured where " + SafeText.line(condition) + ": "
-                + LatencyFormat.count(latency.calls()) + " of " + LatencyFormat.count(latency.calls() + fates.unmatched()) + " calls");
+                + LatencyFormat.count(latency.calls() - unknown) + " of " + LatencyFormat.count(latency.calls() + fates.unmatched()) + " calls"
+                + (unknown == 0 ? "" : ", and perhaps of " + LatencyFormat.count(unknown) + " more whose results are not known"));
+    }
+
+    /** Calls whose end was not seen, and so not whether their condition is true of them. */
+    private long undecided() {
+        return latency.function().isConditionalOnResult() ? Math.min(latency.calls(), latency.unfinished() + fates.lost().total()) : 0;
     }
 
     private Optional<String> conditionMark() {

@@ -229,7 +229,7 @@ final class OptionsPage extends WizardPage {
                 return Optional.empty();
             }
             return way() == ProbeWay.JUMP ? Optional.of("Jumps count every call: conditions need traps.")
-                    : events() && chosen.all().stream().anyMatch(one -> one.condition().isDecidedAtEnd())
+                    : events() && chosen.areDecidedAtEnd()
                             ? Optional.of("Conditions on retval are recorded without events: these begin before it is known.") : Optional.empty();
         } catch (SyntaxException e) {
             return Optional.of("Only calls where, character " + e.column() + ": " + e.getMessage() + ".");

@@ -20,6 +20,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyInterval;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
+import org.kview.model.LostCalls;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
@@ -120,5 +121,18 @@ class ConditionsInReportsTest {
         try (SessionReader reader = SessionReader.open(folder.resolve("s.kview"))) {
             assertThat(reader.snapshot().functions()).noneMatch(f -> f.function().isConditional());
         }
+    }
+
+    /** What they return decides, and nobody saw it. */
+    @Test
+    void callsWithoutAnEndNeedNotMatch() throws Exception {
+        Distribution one = new Distribution.Builder().add(8_000).build();
+        CallFates fates = new CallFates(new LostCalls(0, 4, 2, 0, 0), 0, 0, CallFates.ProbesCost.NONE, Optional.empty(), CallFates.Limits.UNKNOWN, false)
+                .withUnmatched(90);
+        Map<Metric, Distribution> times = Map.of(Metric.WALL, one, Metric.ON_CPU, one);
+        List<FunctionLatency> read = recorded(List.of(function(0, "late", "retval < 0"), function(1, "early", "arg0 < 0")),
+                List.of(new FunctionInterval(0, 10, 0, 3, Optional.of(fates), times), new FunctionInterval(1, 10, 0, 3, Optional.of(fates), times))).functions();
+        assertThat(FunctionNotes.of(read.get(0))).contains("measured where retval < 0: 1 of 100 calls, and perhaps of 9 more whose results are not known");
+        assertThat(FunctionNotes.of(read.get(1))).contains("measured where arg0 < 0: 10 of 100 calls");
     }
 }
