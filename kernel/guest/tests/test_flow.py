@@ -161,12 +161,18 @@ class FlowTest(flow_guest.FlowGuestTest):
                 self.assertTrue(agent.answer(flow)['calls_seen'] > 0)
             print('%.0f reads a second of CPU time, %.0f while followed' % (without, with_it))
 
-    def graphs(self, pid, function):
-        """The functions of single calls in their order, as the kernel's own tracer of them shows, with their depths."""
-        text = self.guest.shell(f"""cd {TRACING} && echo nop >current_tracer && echo 0 >tracing_on && echo {pid} >set_ftrace_pid
-            echo {function} >set_graph_function && echo function_graph >current_tracer
-            echo nofuncgraph-irqs >trace_options; echo 1 >tracing_on; sleep 1; echo 0 >tracing_on
-            /guest/applets/head -4000 trace; echo nop >current_tracer; echo >set_ftrace_pid; echo >set_graph_function; echo 1 >tracing_on""")
+    def graphs(self, pids, function):
+        """What the kernel's own tracer shows of each process in turn; to switch it on takes an emulated kernel longer than to trace."""
+        texts = self.guest.shell(f"""cd {TRACING} && echo nop >current_tracer && echo 0 >tracing_on
+            echo {function} >set_graph_function && echo function_graph >current_tracer && echo nofuncgraph-irqs >trace_options
+            for pid in {' '.join(map(str, pids))}; do
+                echo $pid >set_ftrace_pid; echo >trace; kill -CONT $pid; echo 1 >tracing_on; sleep 1; echo 0 >tracing_on; kill -STOP $pid
+                /guest/applets/head -4000 trace; echo NEXT
+            done; echo nop >current_tracer; echo >set_ftrace_pid; echo >set_graph_function; echo 1 >tracing_on""").split('NEXT')
+        return [self.graphs_of(text, function) for text in texts[:-1]]
+
+    def graphs_of(self, text, function):
+        """The functions of single calls in their order, with their depths."""
         graphs, calls = [], None
         for line in text.splitlines():
             found = re.search(r'\|( +)([\w.]+)\(.*?\)(;| \{)', line)
@@ -181,23 +187,22 @@ class FlowTest(flow_guest.FlowGuestTest):
         return graphs
 
     def test_a_call_goes_through_the_functions_that_the_kernels_own_tracer_shows(self):
-        for arguments in ('zero 1', 'pipe 1 100000000'):
-            with self.subTest(arguments), self.guest.program(arguments) as program:
-                reply = self.flow(program.pid, duration_ms=1000, slowest=100)
-                graphs = self.graphs(program.pid, '__x64_sys_read')
-                usual = lambda found: collections.Counter(map(tuple, found)).most_common(1)[0][0]
-                calls = self.calls(reply)
-                if 'zero' in arguments:
-                    self.assertEqual(usual(graphs[1:-1]), usual(call.entered for call in calls))
-                    continue
-                # What the scheduler calls to put a thread aside and to choose another one depends on who else is there.
-                graphs = [list(without_below(graph, 'schedule')) for graph in graphs[1:-1]]
-                shown = {name for graph in graphs for _, name in graph}
-                told = {name for call in calls for name in call.names()}
-                # The switch itself is not told, in which the thread has no CPU any more.
-                self.assertTrue({'pipe_read', 'schedule', 'finish_wait'} <= told, told)
-                missing = {name for name in shown - told if sum(name in dict(map(reversed, g)) for g in graphs) > len(graphs) / 2}
-                self.assertEqual(set(), missing)
+        with self.guest.program('zero 1') as short, self.guest.program('pipe 1 100000000') as waiting:
+            replies = []
+            for program in short, waiting:
+                replies.append(self.flow(program.pid, duration_ms=1000, slowest=100))
+                self.guest.shell(f'kill -STOP {program.pid}')
+            short_graphs, graphs = self.graphs([short.pid, waiting.pid], '__x64_sys_read')
+        usual = lambda found: collections.Counter(map(tuple, found)).most_common(1)[0][0]
+        self.assertEqual(usual(short_graphs[1:-1]), usual(call.entered for call in self.calls(replies[0])))
+        # What the scheduler calls to put a thread aside and to choose another one depends on who else is there.
+        graphs = [list(without_below(graph, 'schedule')) for graph in graphs[1:-1]]
+        shown = {name for graph in graphs for _, name in graph}
+        told = {name for call in self.calls(replies[1]) for name in call.names()}
+        # The switch itself is not told, in which the thread has no CPU any more.
+        self.assertTrue({'pipe_read', 'schedule', 'finish_wait'} <= told, told)
+        missing = {name for name in shown - told if sum(name in dict(map(reversed, g)) for g in graphs) > len(graphs) / 2}
+        self.assertEqual(set(), missing)
 
     def test_a_call_that_is_too_long_to_be_told_whole_says_so_and_its_times_are_right(self):
         with self.guest.program('faults 4096') as program:
