@@ -49,7 +49,8 @@ public enum EventKind {
         return set;
     }
 
-    static Optional<EventKind> of(String text) {
+    /** Empty where this version knows none of that name. */
+    public static Optional<EventKind> of(String text) {
         return Arrays.stream(values()).filter(kind -> kind.text.equals(text)).findFirst();
     }
 }

@@ -111,6 +111,24 @@ public final class EventTrace {
     }
 
     /**
+     * Where events are missing, in the order in which that begins. Reads the headers of packets only.
+     *
+     * @throws CtfException if a file can't be read
+     */
+    public List<TraceGap> gaps() throws CtfException {
+        List<TraceGap> gaps = new ArrayList<>();
+        for (Stream stream : streams) {
+            try {
+                gaps.addAll(TraceGap.in(stream));
+            } catch (IOException e) {
+                throw new CtfException(stream.path() + " can't be read: " + e.getMessage(), e);
+            }
+        }
+        gaps.sort(Comparator.comparingLong(TraceGap::sinceNanos));
+        return gaps;
+    }
+
+    /**
      * Reads its events from the first one on.
      *
      * @throws CtfException if a file can't be read

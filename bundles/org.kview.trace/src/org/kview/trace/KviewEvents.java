@@ -10,16 +10,16 @@ import org.eclipse.tracecompass.tmf.ctf.core.CtfEnumPair;
 import org.kview.ctf.EventField;
 
 /** How the fields of a recording's events are read as Trace Compass has them. */
-final class KviewEvents {
+public final class KviewEvents {
     private KviewEvents() {
     }
 
     /** The value of an integer or enumeration field; empty where the event has no such field. */
-    static OptionalLong number(ITmfEvent event, EventField field) {
+    public static OptionalLong number(ITmfEvent event, EventField field) {
         return number(event.getContent(), field);
     }
 
-    static OptionalLong number(ITmfEventField parent, EventField field) {
+    public static OptionalLong number(ITmfEventField parent, EventField field) {
         return switch (value(parent, field)) {
             case CtfEnumPair pair -> OptionalLong.of(pair.getLongValue());
             case Number number -> OptionalLong.of(number.longValue());
@@ -28,16 +28,21 @@ final class KviewEvents {
     }
 
     /** The label of an enumeration's value, or the text of a string field; empty where the event has no such field. */
-    static Optional<String> label(ITmfEvent event, EventField field) {
+    public static Optional<String> label(ITmfEvent event, EventField field) {
         return label(event.getContent(), field);
     }
 
-    static Optional<String> label(ITmfEventField parent, EventField field) {
+    public static Optional<String> label(ITmfEventField parent, EventField field) {
         return switch (value(parent, field)) {
             case CtfEnumPair pair -> Optional.ofNullable(pair.getStringValue());
             case String text -> Optional.of(text);
             case null, default -> Optional.empty();
         };
+    }
+
+    /** Text of a fixed length, which ends where the first 0 is. */
+    public static Optional<String> text(ITmfEvent event, EventField field) {
+        return label(event, field).map(text -> text.indexOf('\0') < 0 ? text : text.substring(0, text.indexOf('\0')));
     }
 
     private static Object value(ITmfEventField parent, EventField field) {

@@ -7,11 +7,12 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Writes small traces byte by byte, as {@code kernel/protocol/trace.tsdl} describes. */
-final class TraceFixture {
+public final class TraceFixture {
     static final String METADATA = """
             /* CTF 1.8 */
             typealias integer { size = 8; align = 8; signed = false; } := u8;
@@ -53,6 +54,7 @@ final class TraceFixture {
     private static final byte[] UUID = {0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, (byte) 0x88, (byte) 0x99,
         (byte) 0xaa, (byte) 0xbb, (byte) 0xcc, (byte) 0xdd, (byte) 0xee, (byte) 0xff};
     private static final int PACKET_HEAD_BYTES = 4 + 16 + 4 + 6 * 8 + 4;
+    private static final int SEQUENCE_AT = PACKET_HEAD_BYTES - 4 - 8 - 8;
     /** Where the cause of the second event is. */
     static final int SWITCH_CAUSE_AT = PACKET_HEAD_BYTES + 12 + 10 + 12 + 4;
 
@@ -66,7 +68,7 @@ final class TraceFixture {
     }
 
     /** Writes calls of "store" that waited for a lock, as the agent does: five events each, 5.3 ms. */
-    static void write(Path folder, String tracer, int calls) throws IOException {
+    public static void write(Path folder, String tracer, int calls) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("metadata"), METADATA.formatted(tracer));
         TraceFixture stream = new TraceFixture(0);
@@ -77,9 +79,27 @@ final class TraceFixture {
         Files.createFile(folder.resolve("cpu_1"));
     }
 
-    private void lockedCall(long at) {
+    /** Writes such a call whose thread does not come back before 7 events are missing, and another call 10 ms later. */
+    public static void writeWithGap(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Files.writeString(folder.resolve("metadata"), METADATA.formatted("kview"));
+        TraceFixture before = new TraceFixture(0);
+        before.beginOfCall(1_000_000_000L);
+        TraceFixture behind = new TraceFixture(0);
+        behind.lockedCall(1_010_000_000L);
+        byte[] second = behind.packet();
+        ByteBuffer.wrap(second).order(ByteOrder.LITTLE_ENDIAN).putLong(SEQUENCE_AT, 1).putLong(SEQUENCE_AT + 8, 7);
+        Files.write(folder.resolve("cpu_0"), before.packet());
+        Files.write(folder.resolve("cpu_0"), second, StandardOpenOption.APPEND);
+    }
+
+    private void beginOfCall(long at) {
         event(0, at, 10).putInt(77).putInt(1).putShort((short) 0);
         event(2, at + 200_000, 9).putInt(77).put((byte) 5).putInt(202);
+    }
+
+    private void lockedCall(long at) {
+        beginOfCall(at);
         event(3, at + 5_000_000, 25).putInt(77).putInt(78).put((byte) 6).put("holder\0\0\0\0\0\0\0\0\0\0".getBytes(
                 StandardCharsets.US_ASCII));
         event(4, at + 5_100_000, 20).putInt(77).putLong(4_900_000).putLong(100_000);
