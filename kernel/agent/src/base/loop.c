@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/loop.h"
+#include "base/precedence.h"
 
 #define NS_PER_S	1000000000ULL
 #define WATCHED		(1U << 28)	/* in loop_source.watched: known to epoll */
@@ -83,6 +84,7 @@ void loop__run(struct loop *loop)
 	int nr;
 
 	while (!loop->stopped) {
+		precedence__before_wait();
 		/* One event at a time: its handler may remove any other source. */
 		nr = epoll_wait(loop->epoll_fd, &event, 1, -1);
 		if (nr < 0 && errno != EINTR)

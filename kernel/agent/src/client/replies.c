@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -7,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/message_list.h"
+#include "base/precedence.h"
 #include "client/replies.h"
 #include "lookup/names.h"
 #include "mechanism/capabilities.h"
@@ -48,6 +50,23 @@ void reply__error_behind(struct wire *wire, uint32_t request_id, const struct er
 	send_error(wire, request_id, error, wire__send_behind);
 }
 
+static void describe_precedence(struct capability *capability)
+{
+	int error = permission__may_go_first() ? precedence__try() : 0;
+
+	capability->name = "precedence";
+	capability->required = false;
+	capability->available = permission__may_go_first() && !error;
+	if (capability->available)
+		snprintf(capability->detail, sizeof(capability->detail),
+			 "Events are read before ordinary threads run, for half of one CPU at most.");
+	else
+		snprintf(capability->detail, sizeof(capability->detail),
+			 "Events are read when the agent's turn comes, so that some are dropped where very many threads want a CPU: %s%s.",
+			 error ? "the kernel refuses real-time precedence, for which CAP_SYS_NICE is needed: " :
+			 "users who may do less than the agent get no precedence by it", error ? strerror(error) : "");
+}
+
 bool reply__hello(struct wire *wire, uint32_t request_id,
 		  const Kview__Wire__HelloRequest *request)
 {
@@ -79,6 +98,8 @@ bool reply__hello(struct wire *wire, uint32_t request_id,
 		found[nr].available = mechanism__has_jumps(found[nr].detail, sizeof(found[nr].detail));
 		found[nr++].required = false;
 	}
+	if (nr < CAPABILITIES_MAX)
+		describe_precedence(&found[nr++]);
 	uname(&system);
 	gethostname(hostname, sizeof(hostname) - 1);
 	for (i = 0; i < nr; i++) {

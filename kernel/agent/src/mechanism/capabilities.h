@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define CAPABILITIES_MAX	20
+#define CAPABILITIES_MAX	24
 
 struct capability {
 	const char *name;	/* stable, see agent.proto */

@@ -248,6 +248,12 @@ uint64_t permission__memory(void)
 	return share < PERMISSION_MAX_MEMORY ? share : PERMISSION_MAX_MEMORY;
 }
 
+/* Users who may do less than the agent get no more of the CPUs by it. */
+bool permission__may_go_first(void)
+{
+	return !caller.restricted;
+}
+
 bool permission__may_tell(void)
 {
 	if (held < 0)

@@ -136,5 +136,7 @@ bool permission__ends_at_raise(void);
  */
 #define PERMISSION_MAX_MEMORY	(48ULL << 20)
 uint64_t permission__memory(void);
+/* Whether the agent may go before other programs on a CPU, for its user. */
+bool permission__may_go_first(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/loop.h"
+#include "base/precedence.h"
 #include "recording/events.h"
 #include "recording/sources.h"
 #include "recording/thread_names.h"
@@ -257,6 +258,7 @@ static void events__read_all(struct events *events, bool whoever_waits)
 	do {
 		if (!whoever_waits && events->opts.must_wait(events->opts.context))
 			break;
+		precedence__renew();
 		now_ns = clock__now_ns();
 		events__note_gaps(events, now_ns);
 	} while (sources__read(events->sources, now_ns));

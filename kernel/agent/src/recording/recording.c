@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "base/precedence.h"
 #include "base/usage.h"
 #include "lookup/kernel_names.h"
 #include "mechanism/mechanisms.h"
@@ -57,6 +58,7 @@ static void recording__free(struct recording *r)
 {
 	if (!r)
 		return;
+	precedence__end();
 	cost_to_others__free(r->others);
 	events__free(r->events);
 	spending__free(r->spending);
@@ -210,6 +212,8 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		goto fail;
 	}
 	cost_to_others__during(r->others);
+	if (r->events && permission__may_go_first())
+		precedence__begin();
 	return r;
 fail:
 	recording__free(r);
