@@ -8,10 +8,12 @@ import time
 
 from agent import status_of, wait_until
 from checks import *
+from linked import LinkedAgent
 from machine import ahead_of_all, stolen_ns
 from traces import check_packets, read_trace, write_trace
 
 CALLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../workloads/build/kview-calls")
+CROWD = os.path.join(os.path.dirname(PLAIN), "crowd")
 
 
 def all_kinds():
@@ -142,6 +144,27 @@ def rate():
         "%d missing, %d dropped of %d, %.0f calls/s" % (missing, dropped, 2 * calls, rate))
 
 
+def crowd():
+    """Very many threads want a CPU, and neither the agent's reader nor its client is preferred by anybody: nothing is lost."""
+    with LinkedAgent() as agent, tempfile.TemporaryDirectory() as folder:
+        precedence = next(c for c in agent.hello["capabilities"] if c["name"] == "precedence")
+        pid = agent.request("launch", arguments=[CROWD, "500", "250000", "2"])["pid"]
+        functions = agent.find(pid, "", "f_crowd")
+        reply = agent.record(pid, functions, events=True)
+        agent.request("resume", pid=pid)
+        agent.wait("recording_ended")
+        equal("calls of a crowd", invariants("a crowd", agent, functions)["f_crowd"].calls, 500000)
+        dropped = agent.losses()["events_dropped"]
+        equal("packets and losses agree on drops of a crowd", check_packets(agent), dropped)
+        write_trace(agent, reply, folder)
+        names, complaints, _ = read_trace(folder)
+        missing = 1000000 - names["call_entry"] - names["call_exit"]
+        if precedence["available"]:
+            equal("nothing is dropped, and all is in the trace", (dropped, missing, complaints), (0, 0, []))
+        else:
+            say(missing <= dropped, "what is missing of a crowd was told", precedence["detail"])
+
+
 def stalled_reader():
     with Agent() as agent, tempfile.TemporaryDirectory() as folder:
         pid = agent.request("launch", arguments=[PLAIN, "threads", "2", "200000"])["pid"]
@@ -171,4 +194,4 @@ def stalled_reader():
             "%.1f MB" % (agent.wait("recording_ended")["agent_peak_rss_bytes"] / 1e6))
 
 
-run_tests(all_kinds, renamed, provenance, rate, stalled_reader)
+run_tests(all_kinds, renamed, provenance, rate, crowd, stalled_reader)

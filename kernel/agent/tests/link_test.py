@@ -4,47 +4,14 @@ import os
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 
 from agent import of_nobody, status_of, wait_until
 from checks import *
 from linked import LinkedAgent
-from traces import HEADER, check_packets, read_trace, write_trace
+from made_calls import Calls, counts_equal, entries_in_trace, recorded, start
 
-CALLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../workloads/build/kview-calls")
 TIMEOUT_MS = 2000
-
-
-class Calls:
-    """Calls a function at a rate, from when it is told to; says how often."""
-
-    def __init__(self, rate=20000, seconds=2.0, calls=0):
-        command = [CALLS, "--wait", "--rate", str(rate), "--seconds", str(seconds)]
-        self.process = subprocess.Popen(command + (["--calls", str(calls)] if calls else []),
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE)
-        self.process.stderr.readline()
-
-    def go(self):
-        self.process.stdin.write(b"\n")
-        self.process.stdin.flush()
-
-    def made(self):
-        out, _ = self.process.communicate(timeout=60)
-        return int(out.split(b'"calls":')[1].split(b",")[0].split(b"}")[0])
-
-
-def recorded(client, calls, **options):
-    functions = client.find(calls.process.pid, "", "counted_call")
-    client.record(calls.process.pid, functions, **options)
-    return functions
-
-
-def start(client, calls, **options):
-    functions = recorded(client, calls, **options)
-    calls.go()
-    return functions
 
 
 def own_links(pid):
@@ -68,12 +35,6 @@ def sockets():
 
 def has_ended(pid):
     return status_of(pid) in (None, "Z")
-
-
-def counts_equal(name, client, functions, made):
-    client.wait("recording_ended")
-    figures = invariants(name, client, functions)["counted_call"]
-    equal(name + ": calls", (figures.calls, figures.count("WALL")), (made, made))
 
 
 def more_descriptors_than_asked_for():
@@ -140,15 +101,6 @@ def cut_in_the_middle():
     equal("and so does the agent", one.process.returncode, 0)
     say(wait_until(lambda: has_ended(two.pid)), "the place-keeper in between has ended")
     two.process.wait()
-
-
-def entries_in_trace(client, complaints_too=True):
-    with tempfile.TemporaryDirectory() as folder:
-        write_trace(client, client.started, folder)
-        names, complaints, _ = read_trace(folder)
-        if complaints_too:
-            equal("babeltrace2 has no complaint", complaints, [])
-        return names["call_entry"], names["call_exit"]
 
 
 def what_was_on_the_way():
@@ -318,78 +270,6 @@ def leaves_nothing():
         calls.process.wait()
 
 
-def events_give_way():
-    """Far more events than the window, while nobody is there: counted, and placed in the gap."""
-    calls = Calls(rate=0, seconds=600, calls=400000)
-    one = LinkedAgent(window=1 << 20)
-    functions = start(one, calls, events=True, interval_ms=50)
-    one.wait("event_packet")
-    one.cut()
-    cut_ns = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-    calls_made = calls.made()
-    peak = int([l for l in open("/proc/%d/status" % one.pid) if l.startswith("VmHWM")][0].split()[1])
-    back_ns = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-    two = LinkedAgent(predecessor=one)
-    counts_equal("events gave way", two, functions, calls_made)
-    dropped = two.losses()["events_dropped"]
-    say(dropped > 0, "more was dropped than any buffer holds", dropped)
-    missing = 2 * calls_made - sum(entries_in_trace(two, complaints_too=False))
-    say(0 <= missing <= dropped, "each was counted", "%d missing, %d dropped" % (missing, dropped))
-    told = check_packets(two)
-    equal("packets and losses agree on drops", told, dropped)
-    early, during = drops_between(two, 0, cut_ns), drops_between(two, cut_ns, back_ns)
-    say(during == dropped - early and during > 0, "drops are placed where they were",
-        "%d before, %d during, %d after the gap" % (early, during, dropped - early - during))
-    say(peak < 24 << 10, "the agent's memory meanwhile", "%d KiB" % peak)
-    two.notice("goodbye")
-    two.close()
-    one.close()
-
-
-def drops_between(client, from_ns, until_ns):
-    """Drops that stand between two packets of which the first ended in that time."""
-    ends, told, sum_of = {}, {}, 0
-    for packet in client.all("event_packet"):
-        _, _, _, _, end, _, _, _, drops, cpu = HEADER.unpack_from(packet["packet"])
-        if from_ns <= ends.get(cpu, 0) < until_ns:
-            sum_of += drops - told.get(cpu, 0)
-        ends[cpu], told[cpu] = end, drops
-    return sum_of
-
-
-def figures_go_first():
-    """A client that consumes no event still gets its figures, and no event beyond the window."""
-    calls = Calls(rate=0, seconds=600, calls=400000)
-    window = 1 << 20
-    with LinkedAgent(window=window, acknowledging=False) as client:
-        functions = start(client, calls, events=True, interval_ms=50)
-        most = 0
-        while not client.all("recording_ended"):
-            time.sleep(0.05)
-            client.notice("acknowledge", sequence=client.sequence)
-            sent = sum(len(p["packet"]) for p in client.all("event_packet"))
-            # What the kernel's buffer holds at the end comes whatever the window.
-            most = max(most, sent) if calls.process.poll() is None else most
-        made = calls.made()
-        counts_equal("events not consumed", client, functions, made)
-        say(0 < most <= window + 3 * (64 << 10), "events stop at the window", most)
-        say(client.losses()["events_dropped"], "and are dropped then")
-
-
-def output_is_bounded():
-    with LinkedAgent(acknowledging=False) as client:
-        lines = 200000
-        pid = client.request("launch", arguments=[PLAIN, "output", str(lines)])["pid"]
-        client.request("resume", pid=pid)
-        time.sleep(1)
-        say(client.outputs <= 2 << 20, "output that nobody consumes waits", client.outputs)
-        client.request("list_processes")
-        client.acknowledging = True
-        client.acknowledge()
-        client.wait("process_exited")
-        equal("and none is lost", client.output().count(b"\n"), lines)
-
-
 run_tests(notices, more_descriptors_than_asked_for, cut_in_the_middle, what_was_on_the_way, silence,
           the_end_comes_meanwhile, who_may_not, too_late,
-          leaves_nothing, events_give_way, figures_go_first, output_is_bounded)
+          leaves_nothing)

@@ -143,6 +143,8 @@ int signals__new(void)
 	sigaddset(&mask, SIGHUP);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	/* A file that may grow no more is told by an error. */
+	signal(SIGXFSZ, SIG_IGN);
 	/* The client gets a terminal's Ctrl-C, too, and ends the recording properly. */
 	signal(SIGINT, SIG_IGN);
 	/* A stopped agent could neither watch the budget nor detach probes. */

@@ -43,11 +43,11 @@ void wire__end(struct wire *wire, const char *reason)
 /*
  * Without memory a frame would be missing, and nobody would notice: so the wire is broken for good.
  */
-static void wire__break(struct wire *wire)
+static void wire__break(struct wire *wire, const char *reason)
 {
 	wire->broken = true;
 	wire__detach(wire);
-	wire->opts.ended(wire->opts.context, "out of memory");
+	wire->opts.ended(wire->opts.context, reason);
 }
 
 bool wire__is_broken(const struct wire *wire)
@@ -64,7 +64,27 @@ static bool wire__is_congested(const struct wire *wire)
 	       wire->queued_bytes > (wire->was_congested ? DRAINED_BYTES : CONGESTED_BYTES);
 }
 
-static void wire__watch(struct wire *wire)
+/* With a link, packets wait for the client to have consumed earlier ones. */
+static bool wire__may_let(const struct wire *wire, const struct frame *frame)
+{
+	return !wire->link || !frame->packet_bytes ||
+	       wire->let_packet_bytes - wire->consumed_packet_bytes < wire->window_bytes;
+}
+
+/* Of what was sent in order, the next that may be sent now. */
+static struct frame *wire__next_ordered(struct wire *wire)
+{
+	struct frame *frame = backlog__peek(&wire->ordered);
+
+	return frame && wire__may_let(wire, frame) ? frame : NULL;
+}
+
+static bool wire__has_next(struct wire *wire)
+{
+	return wire->current || wire->urgent.first || wire__next_ordered(wire) || wire->ordered.is_broken;
+}
+
+void wire__watch(struct wire *wire)
 {
 	bool due = frame_input__is_due(&wire->input);
 
@@ -75,7 +95,7 @@ static void wire__watch(struct wire *wire)
 		    due ? 0 : wire__is_congested(wire) ? EPOLLRDHUP : EPOLLIN);
 	loop__watch(wire->opts.loop, &wire->more, due ? EPOLLIN : 0);
 	loop__watch(wire->opts.loop, &wire->out,
-		    wire->queued_bytes && !wire->out_is_file ? EPOLLOUT : 0);
+		    wire__has_next(wire) && !wire->out_is_file ? EPOLLOUT : 0);
 }
 
 /*
@@ -128,8 +148,10 @@ static struct frame *wire__next(struct wire *wire)
 	if (frame)
 		return frame;
 	frame = frames__take(&wire->urgent);
-	if (!frame)
-		frame = frames__take(&wire->ordered);
+	if (!frame && wire__next_ordered(wire)) {
+		frame = backlog__take(&wire->ordered);
+		wire->let_packet_bytes += frame->packet_bytes;
+	}
 	if (frame && frame->numbered && !frame->sequence)
 		frame__number(frame, ++wire->last_sequence);
 	wire->current = frame;
@@ -160,6 +182,8 @@ static bool wire__write(struct wire *wire)
 		else
 			free(frame);
 	}
+	if (wire->ordered.is_broken && !wire->broken)
+		wire__break(wire, "what waited on this host's disk could not be read");
 	return true;
 }
 
@@ -196,8 +220,10 @@ static void wire__queue(struct wire *wire, struct frame *frame)
 	wire->queued_bytes += frame->length;
 	if (frame->notice)
 		frames__add_first(&wire->urgent, frame);
+	else if (frame->urgent)
+		frames__add(&wire->urgent, frame);
 	else
-		frames__add(frame->urgent ? &wire->urgent : &wire->ordered, frame);
+		backlog__add(&wire->ordered, frame, wire->link);
 	if (wire->owed_bytes > MAX_OWED_BYTES)
 		return wire__end(wire, "the client does not acknowledge what it gets");
 	if (wire->attached && wire->out_is_file && !wire__write(wire))
@@ -213,7 +239,7 @@ void wire__send(struct wire *wire, uint32_t request_id,
 	struct frame *frame = frame__new(request_id, body_case, body, wire->link);
 
 	if (!frame)
-		return wire__break(wire);
+		return wire__break(wire, "out of memory");
 	wire__queue(wire, frame);
 }
 
@@ -223,7 +249,7 @@ void wire__send_behind(struct wire *wire, uint32_t request_id,
 	struct frame *frame = frame__new(request_id, body_case, body, wire->link);
 
 	if (!frame)
-		return wire__break(wire);
+		return wire__break(wire, "out of memory");
 	frame->urgent = false;
 	wire__queue(wire, frame);
 }
@@ -236,7 +262,8 @@ bool wire__must_wait(struct wire *wire, enum wire_class class)
 		return wire__is_congested(wire);
 	switch (class) {
 	case WIRE_EVENTS:
-		waits = wire->packet_bytes - wire->consumed_packet_bytes >= wire->window_bytes;
+		waits = wire->packet_bytes - wire->consumed_packet_bytes >= wire->window_bytes &&
+			!backlog__has_room(&wire->ordered);
 		break;
 	case WIRE_OUTPUT:
 		waits = wire->output_bytes - wire->consumed_output_bytes >= OUTPUT_WINDOW_BYTES;
@@ -273,7 +300,7 @@ void wire__flush(struct wire *wire, uint64_t timeout_ns)
 	uint64_t end = clock__now_ns() + timeout_ns;
 	struct pollfd out = { .fd = wire->out.fd, .events = POLLOUT };
 
-	while (wire->queued_bytes && wire__write(wire) && wire->queued_bytes &&
+	while (wire__has_next(wire) && wire__write(wire) && wire__has_next(wire) &&
 	       clock__now_ns() < end)
 		poll(&out, 1, 50);
 }
@@ -287,7 +314,7 @@ struct wire *wire__new(const struct wire_opts *opts)
 		return NULL;
 	wire->opts = *opts;
 	frames__init(&wire->urgent);
-	frames__init(&wire->ordered);
+	backlog__init(&wire->ordered);
 	frames__init(&wire->sent);
 	wire->in = (struct loop_source){ opts->in_fd, wire__readable, wire, 0 };
 	wire->out = (struct loop_source){ opts->out_fd, wire__writable, wire, 0 };
@@ -326,7 +353,7 @@ void wire__free(struct wire *wire)
 	loop__close(wire->opts.loop, &wire->more);
 	free(wire->current);
 	frames__free(&wire->urgent);
-	frames__free(&wire->ordered);
+	backlog__free(&wire->ordered);
 	frames__free(&wire->sent);
 	frame_input__free(&wire->input);
 	free(wire);

@@ -23,7 +23,7 @@ static void wire__forget(struct wire *wire, uint64_t sequence)
 void wire__acknowledge(struct wire *wire, const Kview__Wire__Acknowledge *acknowledge)
 {
 	if (!wire->link || acknowledge->sequence > wire->last_sequence ||
-	    acknowledge->consumed_packet_bytes > wire->packet_bytes ||
+	    acknowledge->consumed_packet_bytes > wire->let_packet_bytes ||
 	    acknowledge->consumed_output_bytes > wire->output_bytes)
 		return wire__end(wire, "what was never sent was acknowledged");
 	/* An older acknowledgement may come after a newer one: the newer one counts. */
@@ -34,11 +34,13 @@ void wire__acknowledge(struct wire *wire, const Kview__Wire__Acknowledge *acknow
 	if (acknowledge->consumed_output_bytes > wire->consumed_output_bytes)
 		wire->consumed_output_bytes = acknowledge->consumed_output_bytes;
 	wire__tell_drained(wire);
+	/* Packets that waited for that go on. */
+	wire__watch(wire);
 }
 
 bool wire__is_owed(const struct wire *wire)
 {
-	return wire->link && (wire->current || wire->urgent.first || wire->ordered.first ||
+	return wire->link && (wire->current || wire->urgent.first || !backlog__is_empty(&wire->ordered) ||
 			      wire->sent.first);
 }
 

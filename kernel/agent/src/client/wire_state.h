@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client/backlog.h"
 #include "client/frames.h"
 #include "client/wire.h"
 
@@ -23,8 +24,9 @@ struct wire {
 
 	struct frame *current;	/* partly written, or the next to be written */
 	size_t written;
-	struct frames urgent, ordered;
-	size_t queued_bytes;	/* of these frames, the bytes that are not written */
+	struct frames urgent;
+	struct backlog ordered;
+	uint64_t queued_bytes;	/* of these frames, the bytes that are not written */
 
 	/* Only with a link: */
 	bool link;
@@ -32,7 +34,8 @@ struct wire {
 	uint64_t window_bytes;
 	struct frames sent;	/* sent and not acknowledged */
 	uint64_t last_sequence, acknowledged;
-	uint64_t packet_bytes, output_bytes;	/* sent so far, as the client counts them */
+	uint64_t packet_bytes, output_bytes;	/* sent so far, or queued, as the client counts them */
+	uint64_t let_packet_bytes;	/* of these, what has left the backlog */
 	uint64_t consumed_packet_bytes, consumed_output_bytes;
 	size_t owed_bytes;	/* of frames that are not bulk, queued or sent */
 };
@@ -41,6 +44,8 @@ struct wire {
 void wire__end(struct wire *wire, const char *reason);
 /* Begins to poll the descriptors.  Returns 0 or a negative errno. */
 int wire__watch_anew(struct wire *wire);
+/* Writes when that is possible, if there is something that may be written. */
+void wire__watch(struct wire *wire);
 /* Tells producers that had to wait that some need not wait any more. */
 void wire__tell_drained(struct wire *wire);
 
