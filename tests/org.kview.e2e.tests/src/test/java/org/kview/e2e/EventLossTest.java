@@ -26,9 +26,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 @Isolated("at this rate none may be lost, and what takes part in that shares this machine's CPUs")
 class EventLossTest {
     private static final int ATTEMPTS = 6;
-    private static final int EVENTS_A_SWITCH = 3;
-    /** Names and ends of threads, as if they were so many switches. */
-    private static final int OTHER_EVENTS = 10;
 
     @TempDir
     private Path folder;
@@ -68,13 +65,12 @@ class EventLossTest {
     }
 
     /**
-     * The workbench is stopped for a while, as a machine with a stalled disk stops it: what the agent
-     * can't keep meanwhile is counted, each one. How many calls there were is known; how many switches,
-     * the kernel tells as a bound.
+     * The workbench is stopped for a while, as a machine with a stalled disk stops it: what comes meanwhile waits on the host's
+     * disk, and none is lost. Where that has no room, each is counted: the agent's own tests have that.
      */
     @Test
-    void whatAStalledWorkbenchMissesIsCounted() throws Exception {
-        try (Running calls = Workload.waitingAndCounted(Workload.CALLS, "--rate", "0", "--seconds", "600", "--calls", "3000000");
+    void aStalledWorkbenchMissesNothing() throws Exception {
+        try (Running calls = Workload.waiting(Workload.CALLS, "--rate", "0", "--seconds", "600", "--calls", "1500000");
                 Running kview = Running.kview(folder, "record", "--pid", "" + Workload.pid(calls), "--probe",
                         "kview-calls:counted_call", "--budget", "none", "--events", "-o", "stalled.kview")) {
             kview.awaitSaid("recording process");
@@ -82,7 +78,6 @@ class EventLossTest {
             Workload.go(calls);
             // It runs to its end against a reader that reads nothing: more than any buffer on the way holds.
             Kview.Result workload = calls.await();
-            long switches = OTHER_EVENTS + Workload.switches(workload);
             kview.signal("CONT");
             Kview.Result result = kview.await();
             assertThat(result.exitCode()).as(result.errors()).isZero();
@@ -94,13 +89,9 @@ class EventLossTest {
 
             assertThat(session.function("counted_call").calls()).as("histograms lose nothing").isEqualTo(made);
             assertThat(session.function("counted_call").returned()).isEqualTo(made);
-            assertThat(dropped).as("the stall was long enough to lose something").isPositive();
-            assertThat(trace.discarded()).as("events_discarded of the streams").isEqualTo(dropped);
-            long missingCalls = 2 * made - trace.callEvents();
-            assertThat(dropped).as("dropped events, of which %d are of calls", missingCalls)
-                    .isBetween(missingCalls, missingCalls + EVENTS_A_SWITCH * switches);
-            assertThat(Kview.run(folder, "report", "stalled.kview").output()).as("the table tells of it")
-                    .containsPattern("dropped|lost|missing");
+            assertThat(dropped).as("dropped, with room on the disk").isZero();
+            assertThat(trace.discarded()).as("events_discarded of the streams").isZero();
+            assertThat(trace.callEvents()).as("entries and exits").isEqualTo(2 * made);
             assertBabeltraceAgrees(folder.resolve("stalled.kview/trace"), trace);
         }
     }
