@@ -6,6 +6,7 @@ import java.lang.management.MemoryType;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -51,10 +52,18 @@ final class LatencyRedraws {
         CallStores stores = CallStores.in(folder.resolve("stores"), Long.MAX_VALUE);
         for (String what : List.of("first opening, with the store made", "opening with the store there")) {
             long begin = System.nanoTime();
+            List<Double> partly = new ArrayList<>();
             try (SessionReader reader = SessionReader.open(session);
-                    SessionCallStore store = SessionCallStore.of(reader, session, stores, _ -> true).orElseThrow()) {
-                store.ask(its -> HeatPainter.paint(its, request(Optional.empty(), CallSelector.ALL), () -> true)).orElseThrow();
-                System.out.printf(Locale.ROOT, "%-58s %8.2f s to the first picture%n", what, (System.nanoTime() - begin) / 1e9);
+                    SessionCallStore store = SessionCallStore.of(reader, session, stores, _ -> true, soFar -> {
+                        paint(soFar);
+                        partly.add((System.nanoTime() - begin) / 1e9);
+                    }).orElseThrow()) {
+                paint(store);
+                if (!partly.isEmpty()) {
+                    System.out.printf(Locale.ROOT, "%-58s %8.2f s to the first picture, of a part; %d of parts%n", what,
+                            partly.getFirst(), partly.size());
+                }
+                System.out.printf(Locale.ROOT, "%-58s %8.2f s to the picture of all calls%n", what, (System.nanoTime() - begin) / 1e9);
                 if (what.startsWith("opening")) {
                     store.ask(its -> {
                         new LatencyRedraws(its).tour();
@@ -65,6 +74,10 @@ final class LatencyRedraws {
         }
         System.out.printf(Locale.ROOT, "heap: %,d MB at most, garbage included%n", ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP).mapToLong(pool -> pool.getPeakUsage().getUsed()).sum() >> 20);
+    }
+
+    private static void paint(SessionCallStore store) {
+        store.ask(its -> HeatPainter.paint(its, request(Optional.empty(), CallSelector.ALL), () -> true)).orElseThrow();
     }
 
     private static HeatRequest request(Optional<Range> shown, CallSelector which) {

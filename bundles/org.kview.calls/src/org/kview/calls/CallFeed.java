@@ -19,23 +19,31 @@ import org.kview.ctf.calls.TraceFindings;
  * these two reads the events.
  */
 final class CallFeed implements AutoCloseable {
-    private static final int BATCH = 2048;
     private static final int BATCHES = 8;
 
     private final EventTrace trace;
     private final boolean whole;
     private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(BATCHES);
     private final TraceThread maker;
-    private Batch filled = new Batch();
+    private final int batch;
+    private Batch filled;
+    private Optional<CallCursor> reading = Optional.empty();
 
     /** Calls and turns in the order in which they came. */
     static final class Batch {
-        private final Call[] calls = new Call[BATCH];
-        private final long[] settled = new long[BATCH];
-        private final ThreadTurn[] turns = new ThreadTurn[BATCH];
+        private final Call[] calls;
+        private final long[] settled;
+        private final ThreadTurn[] turns;
         private int size;
-        private Optional<TraceFindings> findings = Optional.empty();
+        private Optional<TraceFindings> soFar = Optional.empty();
+        private boolean isLast;
         private Optional<Throwable> failure = Optional.empty();
+
+        private Batch(int most) {
+            calls = new Call[most];
+            settled = new long[most];
+            turns = new ThreadTurn[most];
+        }
 
         int size() {
             return size;
@@ -57,7 +65,12 @@ final class CallFeed implements AutoCloseable {
 
         /** What was found of the trace, if this is the last batch. */
         Optional<TraceFindings> findings() {
-            return findings;
+            return isLast ? soFar : Optional.empty();
+        }
+
+        /** What was found of it up to here. */
+        Optional<TraceFindings> soFar() {
+            return soFar;
         }
     }
 
@@ -70,21 +83,25 @@ final class CallFeed implements AutoCloseable {
         }
     }
 
-    CallFeed(EventTrace trace, boolean whole) {
+    /** @param batch so many calls and turns are told together */
+    CallFeed(EventTrace trace, boolean whole, int batch) {
         this.trace = trace;
         this.whole = whole;
+        this.batch = batch;
+        filled = new Batch(batch);
         maker = new TraceThread("kview-call-feed", this::make);
     }
 
     private void make() {
         try {
             try (CallCursor cursor = CallCursor.ahead(trace, whole, this::add)) {
+                reading = Optional.of(cursor);
                 for (Optional<Call> call = cursor.next(); call.isPresent(); call = cursor.next()) {
                     filled.calls[filled.size] = call.get();
                     filled.settled[filled.size++] = cursor.settledNanos();
                     passOn(false);
                 }
-                filled.findings = Optional.of(cursor.findings());
+                filled.isLast = true;
             } catch (CtfException | Error e) {
                 filled.failure = Optional.of(e);
             } catch (RuntimeException e) {
@@ -105,27 +122,28 @@ final class CallFeed implements AutoCloseable {
     }
 
     private void passOn(boolean isLast) {
-        if (isLast || filled.size == BATCH) {
+        if (isLast || filled.size == batch) {
+            filled.soFar = reading.map(CallCursor::findings);
             try {
                 batches.put(filled);
             } catch (InterruptedException e) {
                 throw new NotWanted(e);
             }
-            filled = new Batch();
+            filled = new Batch(batch);
         }
     }
 
     /** Not to be called behind the last batch. */
     Batch next() throws CtfException {
-        Batch batch;
+        Batch taken;
         try {
-            batch = batches.take();
+            taken = batches.take();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (CancellationException) new CancellationException("Reading the trace was interrupted").initCause(e);
         }
-        TraceThread.rethrow(batch.failure.orElse(null));
-        return batch;
+        TraceThread.rethrow(taken.failure.orElse(null));
+        return taken;
     }
 
     /** Ends the other threads; returns when they have ended. */

@@ -26,20 +26,41 @@ public final class CallStore implements AutoCloseable {
     private static final int MOST_BLOCK_ROWS = 1 << 20;
     private static final int MOST_FOOTER = 256 << 20;
 
-    private final Arena arena;
-    private final StoreFooter footer;
+    private final Runnable closing;
+    private final Contents contents;
     private final Table calls;
     private final Pyramid pyramid;
     private final ThreadStates states;
 
-    private CallStore(Arena arena, MemorySegment file, StoreFooter footer) {
-        this.arena = arena;
-        this.footer = footer;
-        calls = new Table(file, footer.calls());
-        pyramid = new Pyramid(this, footer.functions(),
-                footer.levels().stream().map(level -> new SlotLevel(level.shift(), new Table(file, level.blocks()))).toList());
-        states = new ThreadStates(new Table(file, footer.turns()), footer.turnLevels().stream()
-                .map(level -> new SlotLevel(level.shift(), new Table(file, level.blocks()))).toList(), footer.texts());
+    /**
+     * What a store holds.
+     *
+     * @param inOrder   see {@link #isInOrder}
+     * @param texts     names of threads, by their numbers
+     * @param functions the ids of those that the levels count, by their numbers there
+     * @param threads   which threads there were, and which text is the last name of each
+     */
+    record Contents(boolean inOrder, TraceFindings findings, List<String> texts, List<Long> functions, Map<Long, Long> threads,
+            Table calls, List<SlotLevel> levels, Table turns, List<SlotLevel> turnLevels) {
+    }
+
+    /** @param closing lets go of the memory */
+    CallStore(Contents contents, Runnable closing) {
+        this.contents = contents;
+        this.closing = closing;
+        calls = contents.calls();
+        pyramid = new Pyramid(this, contents.functions(), contents.levels());
+        states = new ThreadStates(contents.turns(), contents.turnLevels(), contents.texts());
+    }
+
+    private static Contents contents(StoreFooter footer, MemorySegment file) {
+        return new Contents(footer.inOrder(), footer.findings(), footer.texts(), footer.functions(), footer.threads(),
+                new Table(Block.of(file, footer.calls())), levels(footer.levels(), file),
+                new Table(Block.of(file, footer.turns())), levels(footer.turnLevels(), file));
+    }
+
+    private static List<SlotLevel> levels(List<StoreFooter.Level> levels, MemorySegment file) {
+        return levels.stream().map(level -> new SlotLevel(level.shift(), new Table(Block.of(file, level.blocks())))).toList();
     }
 
     /**
@@ -75,7 +96,7 @@ public final class CallStore implements AutoCloseable {
             if (!isPlausible(told, header.footerAt())) {
                 throw damaged();
             }
-            CallStore store = new CallStore(arena, mapped, told);
+            CallStore store = new CallStore(contents(told, mapped), arena::close);
             arena = null;
             return store;
         } finally {
@@ -122,7 +143,7 @@ public final class CallStore implements AutoCloseable {
 
     /** What was found of the trace when it was read. */
     public TraceFindings findings() {
-        return footer.findings();
+        return contents.findings();
     }
 
     /**
@@ -130,22 +151,22 @@ public final class CallStore implements AutoCloseable {
      * before a time of which it had said that no such call would come any more.
      */
     public boolean isInOrder() {
-        return footer.inOrder();
+        return contents.inOrder();
     }
 
     /** The least number in a column; the largest possible if there are no calls. */
     public long least(CallField field) {
-        return footer.calls().stream().mapToLong(block -> block.least()[field.ordinal()]).min().orElse(Long.MAX_VALUE);
+        return calls.least(field.ordinal());
     }
 
     /** The largest number in a column; the least possible if there are no calls. */
     public long most(CallField field) {
-        return footer.calls().stream().mapToLong(block -> block.most()[field.ordinal()]).max().orElse(Long.MIN_VALUE);
+        return calls.most(field.ordinal());
     }
 
     /** The ids of the functions that its calls are of; none if there are thousands. */
     public List<Long> functions() {
-        return footer.functions();
+        return contents.functions();
     }
 
     /** A number of a call. */
@@ -163,12 +184,12 @@ public final class CallStore implements AutoCloseable {
 
     /** The text that a number in {@link CallField#THREAD} or {@link CallField#WAKER} stands for. */
     public String text(long id) {
-        return footer.texts().get((int) id);
+        return contents.texts().get((int) id);
     }
 
     /** All these texts, by their numbers. */
     public List<String> texts() {
-        return footer.texts();
+        return contents.texts();
     }
 
     /** How many calls returned when, and how long they took. */
@@ -183,7 +204,7 @@ public final class CallStore implements AutoCloseable {
 
     /** The ids of the threads that made calls, and which text is the last name of each. */
     public Map<Long, Long> threads() {
-        return footer.threads();
+        return contents.threads();
     }
 
     Table table() {
@@ -192,6 +213,6 @@ public final class CallStore implements AutoCloseable {
 
     @Override
     public void close() {
-        arena.close();
+        closing.run();
     }
 }

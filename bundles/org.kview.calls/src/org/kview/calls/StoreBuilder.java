@@ -26,9 +26,17 @@ import org.kview.model.LatencyBuckets;
 
 /** Makes a store of a trace's calls. */
 public final class StoreBuilder {
-    static final int BLOCK_ROWS = 1 << 15;
-    /** 24 MB while it is built. */
-    static final int MOST_CELLS = 1 << 20;
+    /**
+     * How much is kept together.
+     *
+     * @param batch     so many calls and turns go from one thread to another
+     * @param blockRows of a table
+     * @param mostCells of the pyramid while it is built
+     */
+    record Sizes(int batch, int blockRows, int mostCells) {
+        /** The cells take 24 MB. */
+        static final Sizes USUAL = new Sizes(2048, 1 << 15, 1 << 20);
+    }
 
     /** A recording has at most 1 024; a trace with more than these was made up, and gets no pyramid. */
     private static final int MOST_FUNCTIONS = 4096;
@@ -37,7 +45,7 @@ public final class StoreBuilder {
     private static final int FEW_CELLS = 1 << 10;
 
     private final FileChannel out;
-    private final int blockRows;
+    private final Sizes sizes;
     private final TextIds texts = new TextIds();
     private final Map<Long, Integer> functions = new HashMap<>();
     private final Map<Long, Long> threads = new HashMap<>();
@@ -55,13 +63,13 @@ public final class StoreBuilder {
     private long lastNanos = Long.MIN_VALUE;
     private long calls;
 
-    private StoreBuilder(FileChannel out, int blockRows, int mostCells) {
+    private StoreBuilder(FileChannel out, Sizes sizes) {
         this.out = out;
-        this.blockRows = blockRows;
+        this.sizes = sizes;
         Arrays.fill(latelyFunctions, -1);
         Arrays.fill(latelyTids, -1);
-        level = new LevelBuilder(mostCells);
-        turns = new TurnWriter(out, texts, blockRows);
+        level = new LevelBuilder(sizes.mostCells());
+        turns = new TurnWriter(BlockSink.of(out), texts, sizes.blockRows());
     }
 
     /**
@@ -78,16 +86,26 @@ public final class StoreBuilder {
      */
     public static void build(EventTrace trace, boolean whole, Path file, String key, LongPredicate progress)
             throws CtfException, StoreException, IOException {
-        build(trace, whole, file, key, progress, BLOCK_ROWS, MOST_CELLS);
+        build(trace, whole, file, key, progress, Optional.empty());
     }
 
-    static void build(EventTrace trace, boolean whole, Path file, String key, LongPredicate progress, int blockRows,
-            int mostCells) throws CtfException, StoreException, IOException {
-        FileChannel created = FileChannel.open(file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    /**
+     * Likewise.
+     *
+     * @param growth shows it meanwhile
+     */
+    public static void build(EventTrace trace, boolean whole, Path file, String key, LongPredicate progress,
+            Optional<StoreGrowth> growth) throws CtfException, StoreException, IOException {
+        build(trace, whole, file, key, progress, growth, Sizes.USUAL);
+    }
+
+    static void build(EventTrace trace, boolean whole, Path file, String key, LongPredicate progress, Optional<StoreGrowth> growth,
+            Sizes sizes) throws CtfException, StoreException, IOException {
+        FileChannel created = FileChannel.open(file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
+                StandardOpenOption.READ), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         boolean done = false;
         try (FileChannel out = created) {
-            new StoreBuilder(out, blockRows, mostCells).write(trace, whole, key, progress);
+            new StoreBuilder(out, sizes).write(trace, whole, key, progress, growth);
             done = true;
         } finally {
             if (!done) {
@@ -96,11 +114,11 @@ public final class StoreBuilder {
         }
     }
 
-    private void write(EventTrace trace, boolean whole, String key, LongPredicate progress)
+    private void write(EventTrace trace, boolean whole, String key, LongPredicate progress, Optional<StoreGrowth> growth)
             throws CtfException, StoreException, IOException {
         out.position(StoreHeader.BYTES);
-        TableWriter table = new TableWriter(out, CallField.COUNT, blockRows);
-        try (CallFeed feed = new CallFeed(trace, whole)) {
+        TableWriter table = new TableWriter(BlockSink.of(out), CallField.COUNT, sizes.blockRows());
+        try (CallFeed feed = new CallFeed(trace, whole, sizes.batch())) {
             Optional<TraceFindings> findings = Optional.empty();
             while (findings.isEmpty()) {
                 CallFeed.Batch batch = feed.next();
@@ -117,14 +135,16 @@ public final class StoreBuilder {
                     }
                 }
                 findings = batch.findings();
+                if (findings.isEmpty() && calls > 0 && growth.filter(StoreGrowth::isDue).isPresent()) {
+                    growth.get().tell(soFar(table, batch.soFar().orElseThrow(), growth.get()));
+                }
             }
             List<BlockIndex> blocks = table.finish();
             List<StoreFooter.Level> levels = hasLevels ? levels() : List.of();
             List<BlockIndex> ownTurns = turns.finish();
             List<StoreFooter.Level> turnLevels = turns.levels();
-            List<Long> ids = functions.entrySet().stream().sorted(Map.Entry.comparingByValue()).map(Map.Entry::getKey).toList();
-            byte[] footer = new StoreFooter(key, inOrder, findings.get(), texts.texts(), hasLevels ? ids : List.of(), blocks,
-                    levels, threads, ownTurns, turnLevels).bytes();
+            byte[] footer = new StoreFooter(key, inOrder, findings.get(), texts.texts(), counted(), blocks, levels, threads, ownTurns,
+                    turnLevels).bytes();
             long at = out.position();
             put(ByteBuffer.wrap(footer), at);
             // What the header refers to must be on the disk before the header is.
@@ -176,18 +196,40 @@ public final class StoreBuilder {
     private List<StoreFooter.Level> levels() throws IOException {
         level.end();
         List<StoreFooter.Level> levels = new ArrayList<>();
-        long[] cell = new long[StoreFooter.LEVEL_COLUMNS];
         while (true) {
-            TableWriter table = new TableWriter(out, cell.length, blockRows);
-            for (int i = 0; i < level.cells(); i++) {
-                level.cell(i, cell);
-                table.add(cell);
-            }
-            levels.add(new StoreFooter.Level(level.shift(), table.finish()));
+            levels.add(new StoreFooter.Level(level.shift(), cells(BlockSink.of(out))));
             if (level.cells() <= FEW_CELLS || level.shift() >= LevelBuilder.MOST_SHIFT) {
                 return levels;
             }
             level.coarsen();
         }
+    }
+
+    private List<BlockIndex> cells(BlockSink to) throws IOException {
+        long[] cell = new long[StoreFooter.LEVEL_COLUMNS];
+        TableWriter table = new TableWriter(to, cell.length, Math.clamp(level.cells(), 1, sizes.blockRows()));
+        for (int i = 0; i < level.cells(); i++) {
+            level.cell(i, cell);
+            table.add(cell);
+        }
+        return table.finish();
+    }
+
+    /** The functions that the levels count. */
+    private List<Long> counted() {
+        return !hasLevels ? List.of()
+                : functions.entrySet().stream().sorted(Map.Entry.comparingByValue()).map(Map.Entry::getKey).toList();
+    }
+
+    private CallStore soFar(TableWriter table, TraceFindings findings, StoreGrowth growth) throws IOException {
+        growth.map(out);
+        List<SlotLevel> levels = List.of();
+        if (hasLevels) {
+            level.end();
+            BlockSink.Memory copies = new BlockSink.Memory();
+            levels = List.of(new SlotLevel(level.shift(), new Table(copies.blocks(cells(copies)))));
+        }
+        return new CallStore(new CallStore.Contents(inOrder, findings, List.copyOf(texts.texts()), counted(), Map.copyOf(threads),
+                growth.table(table, List.of()), levels, turns.soFar(growth), turns.levelsSoFar(growth)), () -> { });
     }
 }

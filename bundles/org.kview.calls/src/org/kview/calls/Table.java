@@ -8,26 +8,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** A table that a {@link TableWriter} wrote, in memory that a file is mapped into. Immutable. */
+/** A table that a {@link TableWriter} wrote, in memory, or in memory that a file is mapped into. Immutable. */
 final class Table {
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    private final MemorySegment file;
-    private final List<BlockIndex> blocks;
+    private final List<Block> blocks;
     /** The first row of each block, and behind them the number of all rows. */
     private final long[] firstRows;
     private final int mostBlockRows;
 
-    Table(MemorySegment file, List<BlockIndex> blocks) {
-        this.file = file;
+    Table(List<Block> blocks) {
         this.blocks = blocks;
         firstRows = new long[blocks.size() + 1];
         int most = 0;
         for (int i = 0; i < blocks.size(); i++) {
-            firstRows[i + 1] = firstRows[i] + blocks.get(i).rows();
-            most = Math.max(most, blocks.get(i).rows());
+            firstRows[i + 1] = firstRows[i] + blocks.get(i).index().rows();
+            most = Math.max(most, blocks.get(i).index().rows());
         }
         mostBlockRows = most;
     }
@@ -49,7 +47,17 @@ final class Table {
     }
 
     BlockIndex block(int block) {
-        return blocks.get(block);
+        return blocks.get(block).index();
+    }
+
+    /** The least value of a column; the largest possible if there are no rows. */
+    long least(int column) {
+        return blocks.stream().mapToLong(block -> block.index().least()[column]).min().orElse(Long.MAX_VALUE);
+    }
+
+    /** The largest value of a column; the least possible if there are no rows. */
+    long most(int column) {
+        return blocks.stream().mapToLong(block -> block.index().most()[column]).max().orElse(Long.MIN_VALUE);
     }
 
     /** Which block a row is in. */
@@ -66,7 +74,8 @@ final class Table {
 
     /** Reads a column of a block; {@code into} has room for it. */
     void read(int block, int column, long[] into) {
-        BlockIndex index = blocks.get(block);
+        BlockIndex index = blocks.get(block).index();
+        MemorySegment bytes = blocks.get(block).bytes();
         long at = begin(index, column);
         long least = index.least()[column];
         int rows = index.rows();
@@ -74,22 +83,22 @@ final class Table {
             case 0 -> Arrays.fill(into, 0, rows, least);
             case Byte.BYTES -> {
                 for (int row = 0; row < rows; row++) {
-                    into[row] = least + (file.get(ValueLayout.JAVA_BYTE, at + row) & 0xffL);
+                    into[row] = least + (bytes.get(ValueLayout.JAVA_BYTE, at + row) & 0xffL);
                 }
             }
             case Short.BYTES -> {
                 for (int row = 0; row < rows; row++) {
-                    into[row] = least + (file.get(SHORT, at + 2L * row) & 0xffffL);
+                    into[row] = least + (bytes.get(SHORT, at + 2L * row) & 0xffffL);
                 }
             }
             case Integer.BYTES -> {
                 for (int row = 0; row < rows; row++) {
-                    into[row] = least + (file.get(INT, at + 4L * row) & 0xffffffffL);
+                    into[row] = least + (bytes.get(INT, at + 4L * row) & 0xffffffffL);
                 }
             }
             default -> {
                 for (int row = 0; row < rows; row++) {
-                    into[row] = least + file.get(LONG, at + 8L * row);
+                    into[row] = least + bytes.get(LONG, at + 8L * row);
                 }
             }
         }
@@ -97,19 +106,20 @@ final class Table {
 
     /** A single value. */
     long value(int block, int column, int row) {
-        BlockIndex index = blocks.get(block);
+        BlockIndex index = blocks.get(block).index();
+        MemorySegment bytes = blocks.get(block).bytes();
         long at = begin(index, column);
         return index.least()[column] + switch (index.width(column)) {
             case 0 -> 0;
-            case Byte.BYTES -> file.get(ValueLayout.JAVA_BYTE, at + row) & 0xffL;
-            case Short.BYTES -> file.get(SHORT, at + 2L * row) & 0xffffL;
-            case Integer.BYTES -> file.get(INT, at + 4L * row) & 0xffffffffL;
-            default -> file.get(LONG, at + 8L * row);
+            case Byte.BYTES -> bytes.get(ValueLayout.JAVA_BYTE, at + row) & 0xffL;
+            case Short.BYTES -> bytes.get(SHORT, at + 2L * row) & 0xffffL;
+            case Integer.BYTES -> bytes.get(INT, at + 4L * row) & 0xffffffffL;
+            default -> bytes.get(LONG, at + 8L * row);
         };
     }
 
     private static long begin(BlockIndex index, int column) {
-        long at = index.at();
+        long at = 0;
         for (int before = 0; before < column; before++) {
             at += (long) index.width(before) * index.rows();
         }
@@ -118,9 +128,8 @@ final class Table {
 
     /** Whether the bytes of a block are those that were written. */
     boolean isWhole(int block) {
-        BlockIndex index = blocks.get(block);
         CRC32C crc = new CRC32C();
-        crc.update(file.asSlice(index.at(), index.bytes()).asByteBuffer());
-        return crc.getValue() == index.crc32();
+        crc.update(blocks.get(block).bytes().asByteBuffer());
+        return crc.getValue() == blocks.get(block).index().crc32();
     }
 }

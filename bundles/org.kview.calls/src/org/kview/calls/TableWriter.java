@@ -4,13 +4,12 @@ package org.kview.calls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Appends a table of numbers to a file, block by block. For each block and column the least value is kept. The block holds
+ * Writes a table of numbers, block by block. For each block and column the least value is kept. The block holds
  * the difference of each value from it, in as many bytes as the largest difference needs:
  *
  * <pre>
@@ -22,7 +21,7 @@ import java.util.zip.CRC32C;
 final class TableWriter {
     private static final int TILE_ROWS = 64;
 
-    private final FileChannel out;
+    private final BlockSink out;
     private final int columns;
     /** Rows as they came. So few that they stay in a CPU's cache: one by one they would go to as many places as there are columns. */
     private final long[] tile;
@@ -33,7 +32,7 @@ final class TableWriter {
     private int rows;
     private int tileRows;
 
-    TableWriter(FileChannel out, int columns, int blockRows) {
+    TableWriter(BlockSink out, int columns, int blockRows) {
         this.out = out;
         this.columns = columns;
         tile = new long[columns * TILE_ROWS];
@@ -65,9 +64,13 @@ final class TableWriter {
     }
 
     private void flush() throws IOException {
-        if (rows == 0) {
-            return;
+        if (rows > 0) {
+            blocks.add(put(out));
+            rows = 0;
         }
+    }
+
+    private BlockIndex put(BlockSink to) throws IOException {
         long[] least = new long[columns];
         long[] most = new long[columns];
         bytes.clear();
@@ -77,11 +80,8 @@ final class TableWriter {
         bytes.flip();
         CRC32C crc = new CRC32C();
         crc.update(bytes.duplicate());
-        blocks.add(new BlockIndex(out.position(), bytes.remaining(), rows, crc.getValue(), least, most));
-        while (bytes.hasRemaining()) {
-            out.write(bytes);
-        }
-        rows = 0;
+        int length = bytes.remaining();
+        return new BlockIndex(to.put(bytes), length, rows, crc.getValue(), least, most);
     }
 
     private void put(long[] column, int index, long[] least, long[] most) {
@@ -116,6 +116,32 @@ final class TableWriter {
                 }
             }
         }
+    }
+
+    /** The blocks that were written so far, and behind them the rows that wait for more. */
+    record SoFar(List<BlockIndex> written, List<Block> waiting) {
+    }
+
+    /**
+     * What there is before it is {@link #finish finished}: rows that wait for others are copied, and wait on.
+     *
+     * @param more rows that are to come
+     */
+    SoFar soFar(List<long[]> more) throws IOException {
+        turn();
+        BlockSink.Memory copies = new BlockSink.Memory();
+        List<BlockIndex> told = new ArrayList<>();
+        if (rows > 0) {
+            told.add(put(copies));
+        }
+        if (!more.isEmpty()) {
+            TableWriter others = new TableWriter(copies, columns, Math.min(more.size(), values[0].length));
+            for (long[] row : more) {
+                others.add(row);
+            }
+            told.addAll(others.finish());
+        }
+        return new SoFar(blocks, copies.blocks(told));
     }
 
     /** Writes the rows that are left, and tells what each block holds. */

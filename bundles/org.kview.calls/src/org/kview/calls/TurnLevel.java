@@ -2,6 +2,7 @@
 package org.kview.calls;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -86,10 +87,7 @@ final class TurnLevel {
     private void write(long tid, Slot slot) throws IOException {
         for (int state = 0; state < STATES; state++) {
             if (slot.nanos[state] > 0) {
-                row[TurnLevelField.SLOT.ordinal()] = slot.number;
-                row[TurnLevelField.TID.ordinal()] = tid;
-                row[TurnLevelField.STATE.ordinal()] = state;
-                row[TurnLevelField.NANOS.ordinal()] = slot.nanos[state];
+                fill(row, tid, slot, state);
                 table.add(row);
                 if (next != null) {
                     next.addTo(tid, slot.number >> TurnWriter.STEP, state, slot.nanos[state]);
@@ -99,6 +97,37 @@ final class TurnLevel {
         Arrays.fill(slot.nanos, 0);
     }
 
+    /**
+     * The rows of all that goes on, which it will write later.
+     *
+     * @param before those of the level before it, which will hand them on
+     */
+    List<long[]> unwritten(List<long[]> before) {
+        List<long[]> rows = new ArrayList<>();
+        for (long[] one : before) {
+            long[] longer = one.clone();
+            longer[TurnLevelField.SLOT.ordinal()] >>= TurnWriter.STEP;
+            rows.add(longer);
+        }
+        open.forEach((tid, slot) -> {
+            for (int state = 0; state < STATES; state++) {
+                if (slot.nanos[state] > 0) {
+                    long[] one = new long[row.length];
+                    fill(one, tid, slot, state);
+                    rows.add(one);
+                }
+            }
+        });
+        return rows;
+    }
+
+    private static void fill(long[] row, long tid, Slot slot, int state) {
+        row[TurnLevelField.SLOT.ordinal()] = slot.number;
+        row[TurnLevelField.TID.ordinal()] = tid;
+        row[TurnLevelField.STATE.ordinal()] = state;
+        row[TurnLevelField.NANOS.ordinal()] = slot.nanos[state];
+    }
+
     /** Writes all that goes on. */
     void end() throws IOException {
         for (Map.Entry<Long, Slot> slot : open.entrySet()) {
@@ -106,6 +135,10 @@ final class TurnLevel {
         }
         open.clear();
         lastTid = -1;
+    }
+
+    TableWriter table() {
+        return table;
     }
 
     List<BlockIndex> finish() throws IOException {

@@ -2,7 +2,6 @@
 package org.kview.calls;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,7 +23,7 @@ final class TurnWriter {
     private final TextIds texts;
     private final long[] row = new long[TurnField.COUNT];
 
-    TurnWriter(FileChannel out, TextIds texts, int blockRows) {
+    TurnWriter(BlockSink out, TextIds texts, int blockRows) {
         this.texts = texts;
         turns = new TableWriter(out, TurnField.COUNT, blockRows);
         for (int shift = LAST_SHIFT; shift >= FIRST_SHIFT; shift -= STEP) {
@@ -66,6 +65,26 @@ final class TurnWriter {
         }
     }
 
+    /** What there is of the table of turns before it is finished. */
+    Table soFar(StoreGrowth growth) throws IOException {
+        return growth.table(turns, List.of());
+    }
+
+    /** Likewise of its levels. */
+    List<SlotLevel> levelsSoFar(StoreGrowth growth) throws IOException {
+        List<SlotLevel> all = new ArrayList<>();
+        List<long[]> unwritten = List.of();
+        for (TurnLevel level : levels) {
+            unwritten = level.unwritten(unwritten);
+            all.add(new SlotLevel(level.shift(), growth.table(level.table(), unwritten)));
+        }
+        return hasTooMany() ? List.of() : all;
+    }
+
+    private boolean hasTooMany() {
+        return levels.getFirst().threads() > MOST_THREADS;
+    }
+
     List<BlockIndex> finish() throws IOException {
         for (TurnLevel level : levels) {
             level.end();
@@ -79,6 +98,6 @@ final class TurnWriter {
         for (TurnLevel level : levels) {
             written.add(new StoreFooter.Level(level.shift(), level.finish()));
         }
-        return levels.getFirst().threads() > MOST_THREADS ? List.of() : written;
+        return hasTooMany() ? List.of() : written;
     }
 }

@@ -53,7 +53,7 @@ record Recording(EventTrace trace, boolean whole, List<Call> calls, TraceFinding
 
     /** Its store, in small blocks, so that there are many. */
     CallStore store(Path file, int blockRows, int mostCells) throws Exception {
-        StoreBuilder.build(trace, whole, file, "key", _ -> true, blockRows, mostCells);
+        StoreBuilder.build(trace, whole, file, "key", _ -> true, Optional.empty(), new StoreBuilder.Sizes(2048, blockRows, mostCells));
         return CallStore.open(file, "key");
     }
 }

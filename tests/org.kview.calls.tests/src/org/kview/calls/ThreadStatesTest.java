@@ -45,7 +45,8 @@ class ThreadStatesTest {
         }
         begin = TURNS.stream().mapToLong(ThreadTurn::beginNanos).min().orElseThrow();
         end = TURNS.stream().mapToLong(ThreadTurn::endNanos).max().orElseThrow();
-        StoreBuilder.build(recording.trace(), true, folder.resolve("store"), "key", _ -> true, 64, 100);
+        StoreBuilder.build(recording.trace(), true, folder.resolve("store"), "key", _ -> true, Optional.empty(),
+                new StoreBuilder.Sizes(2048, 64, 100));
     }
 
     private static ThreadStates.Picture picture(long from, long to, long least, Optional<Set<Long>> tids) throws Exception {
@@ -120,13 +121,13 @@ class ThreadStatesTest {
         Path file = folder.resolve("turns");
         try (FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 Arena arena = Arena.ofConfined()) {
-            TurnWriter writer = new TurnWriter(out, new TextIds(), 64);
+            TurnWriter writer = new TurnWriter(BlockSink.of(out), new TextIds(), 64);
             for (long tid = 0; tid <= ThreadStates.MOST_THREADS; tid++) {
                 writer.add(new ThreadTurn(tid, 1_000 * tid, 0, 1_000 * tid + 500, Metric.LOCK, 1L << 24, 1L << 24, Optional.empty()));
             }
             List<BlockIndex> turns = writer.finish();
             assertThat(writer.levels()).isEmpty();
-            ThreadStates states = new ThreadStates(new Table(out.map(MapMode.READ_ONLY, 0, out.size(), arena), turns), List.of(), List.of());
+            ThreadStates states = new ThreadStates(new Table(Block.of(out.map(MapMode.READ_ONLY, 0, out.size(), arena), turns)), List.of(), List.of());
             ThreadStates.Picture far = states.picture(0, 1L << 24, 1 << 20, Optional.empty(), () -> true);
             assertThat(far.isPartial()).isTrue();
             assertThat(far.slots()).isEmpty();

@@ -17,6 +17,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.trace.KviewTrace;
 import org.kview.ui.calls.CallsService;
+import org.kview.ui.calls.CallsState;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
 
@@ -48,7 +49,7 @@ public final class RealSession {
     /** Opens a session and waits until its calls are at hand. */
     public static void open(Path session) throws InterruptedException {
         Ui.get(SessionController::get).open(session).join();
-        Ui.await("its calls are at hand", LONG, () -> CallsService.get().state().store().isPresent());
+        Ui.await("its calls are at hand", LONG, () -> CallsService.get().state() instanceof CallsState.Stored);
         Ui.settle();
     }
 

@@ -33,6 +33,7 @@ import org.kview.testing.Relay;
 import org.kview.testing.SshLab;
 import org.kview.ui.calllist.CallsPose;
 import org.kview.ui.calls.CallsService;
+import org.kview.ui.calls.CallsState;
 import org.kview.ui.compare.ComparePose;
 import org.kview.ui.distribution.DistributionPose;
 import org.kview.ui.functions.FunctionsPose;
@@ -177,7 +178,7 @@ class Screenshots {
     }
 
     private void calls(Shell window, String suffix) throws Exception {
-        Ui.await("its calls are at hand", Duration.ofSeconds(60), () -> CallsService.get().state().store().isPresent());
+        Ui.await("its calls are at hand", Duration.ofSeconds(60), () -> CallsService.get().state() instanceof CallsState.Stored);
         FunctionsPose.select("price_basket");
         LatencyPose.selectTail();
         shoot(window, "latency-over-time" + suffix);

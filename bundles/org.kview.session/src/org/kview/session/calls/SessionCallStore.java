@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
@@ -25,11 +25,13 @@ import org.kview.session.store.CallStores;
  */
 public final class SessionCallStore implements AutoCloseable {
     private final StoredSession calls;
-    private final ReadWriteLock lock = new ReentrantReadWriteLock();
-    private volatile boolean closed;
+    private final Gate gate;
+    private final Runnable closing;
 
-    private SessionCallStore(StoredSession calls) {
+    SessionCallStore(StoredSession calls, Gate gate, Runnable closing) {
         this.calls = calls;
+        this.gate = gate;
+        this.closing = closing;
     }
 
     /**
@@ -43,13 +45,25 @@ public final class SessionCallStore implements AutoCloseable {
      */
     public static Optional<SessionCallStore> of(SessionReader session, Path path, CallStores stores, LongPredicate progress)
             throws SessionException {
+        return of(session, path, stores, progress, _ -> { });
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param growing hears now and then of the calls that were stored so far, all of them up to some moment, which have the same
+     *                numbers later on. They can be asked for until this returns, and must not be closed
+     */
+    public static Optional<SessionCallStore> of(SessionReader session, Path path, CallStores stores, LongPredicate progress,
+            Consumer<SessionCallStore> growing) throws SessionException {
         List<HostEvents> events = SessionCalls.events(session, path);
         List<CallStore> opened = new ArrayList<>();
         boolean done = false;
-        try {
+        try (GrowingSession growth = new GrowingSession(soFar -> new StoredSession(session, parts(session, path, events, soFar),
+                OptionalInt.of(events.size())), growing)) {
             for (HostEvents host : events) {
                 long before = opened.stream().mapToLong(CallStore::calls).sum();
-                Optional<CallStore> store = stores.build(host, read -> progress.test(before + read));
+                Optional<CallStore> store = stores.build(host, read -> progress.test(before + read), Optional.of(growth.host(opened)));
                 if (store.isEmpty() && !stores.canMake(host)) {
                     throw new SessionException("The calls of " + path + " can't be stored: there is no folder for them. Set"
                             + " XDG_CACHE_HOME to one");
@@ -59,7 +73,8 @@ public final class SessionCallStore implements AutoCloseable {
                 }
                 opened.add(store.get());
             }
-            SessionCallStore all = new SessionCallStore(new StoredSession(session, parts(session, path, events, opened)));
+            StoredSession calls = new StoredSession(session, parts(session, path, events, opened), OptionalInt.empty());
+            SessionCallStore all = new SessionCallStore(calls, new Gate(), () -> opened.forEach(CallStore::close));
             done = true;
             return Optional.of(all);
         } finally {
@@ -78,7 +93,7 @@ public final class SessionCallStore implements AutoCloseable {
         }
         List<StorePart> parts = new ArrayList<>();
         int first = 0;
-        for (int i : IntStream.range(0, events.size()).toArray()) {
+        for (int i : IntStream.range(0, opened.size()).toArray()) {
             parts.add(new StorePart(new CallHost(i, events.get(i)), opened.get(i), first, session.snapshot()));
             first += (int) opened.get(i).calls();
         }
@@ -91,24 +106,11 @@ public final class SessionCallStore implements AutoCloseable {
      * @return the answer; empty if it is closed
      */
     public <T> Optional<T> ask(Function<StoredSession, T> question) {
-        if (closed || !lock.readLock().tryLock()) {
-            return Optional.empty();
-        }
-        try {
-            return closed ? Optional.empty() : Optional.of(question.apply(calls));
-        } finally {
-            lock.readLock().unlock();
-        }
+        return gate.ask(() -> question.apply(calls));
     }
 
     @Override
     public void close() {
-        closed = true;
-        lock.writeLock().lock();
-        try {
-            calls.parts().forEach(part -> part.store().close());
-        } finally {
-            lock.writeLock().unlock();
-        }
+        gate.close(closing);
     }
 }

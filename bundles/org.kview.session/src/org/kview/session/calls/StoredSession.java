@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.calls;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
@@ -17,6 +19,7 @@ import org.kview.calls.Pyramid;
 import org.kview.calls.Pyramid.HeatMap;
 import org.kview.model.Distribution;
 import org.kview.model.LatencyBuckets;
+import org.kview.model.LatencyFormat;
 import org.kview.session.read.SessionReader;
 
 /** What can be asked of a {@link SessionCallStore} while it is open. Each call has a number, from 0. */
@@ -28,8 +31,10 @@ public final class StoredSession {
     private final boolean several;
     private final long startNanos;
     private final List<String> findings;
+    private final Optional<String> soFar;
 
-    StoredSession(SessionReader session, List<StorePart> parts) {
+    /** @param hosts how many there are to be, if the last of the parts is not whole */
+    StoredSession(SessionReader session, List<StorePart> parts, OptionalInt hosts) {
         this.parts = List.copyOf(parts);
         CallFindings found = new CallFindings(session.snapshot());
         session.hostsWithoutEvents().forEach(found::without);
@@ -37,9 +42,28 @@ public final class StoredSession {
         Instant start = session.snapshot().info().start();
         startNanos = TimeUnit.SECONDS.toNanos(Math.clamp(start.getEpochSecond(), -MOST_SECONDS, MOST_SECONDS)) + start.getNano();
         for (StorePart part : parts) {
-            found.read(several ? part.host().target() + ": " : "", part.host().events(), part.store().findings(), true);
+            found.read(several ? part.host().target() + ": " : "", part.host().events(), part.store().findings(),
+                    hosts.isEmpty() || part != parts.getLast());
         }
         findings = found.ofCalls();
+        soFar = hosts.isEmpty() ? Optional.empty()
+                : parts.getLast().time().map(time -> soFar(hosts.getAsInt(), time.most(), session.snapshot().info().duration()));
+    }
+
+    private String soFar(int hosts, long lastNanos, Duration duration) {
+        long until = Math.max(0, lastNanos - startNanos);
+        String reached = "until " + LatencyFormat.nanos(until)
+                + (until < duration.toNanos() ? " of " + LatencyFormat.nanos(duration.toNanos()) : "");
+        String target = parts.getLast().host().target();
+        String which = !several ? "Calls " + reached
+                : parts.size() == 1 ? "Calls of " + target + " " + reached + ", the first of " + hosts + " hosts"
+                : "Calls of " + (parts.size() - 1) + " of " + hosts + " hosts, and of " + target + " those " + reached;
+        return which + ". Figures are of these; the others are still being stored.";
+    }
+
+    /** What is there so far, in one sentence, if not all calls are: {@link org.kview.model.SafeText}. */
+    public Optional<String> soFar() {
+        return soFar;
     }
 
     List<StorePart> parts() {

@@ -24,6 +24,7 @@ import java.util.function.LongPredicate;
 import org.kview.calls.CallStore;
 import org.kview.calls.StoreBuilder;
 import org.kview.calls.StoreException;
+import org.kview.calls.StoreGrowth;
 import org.kview.ctf.CtfException;
 import org.kview.session.SessionException;
 import org.kview.session.files.Disk;
@@ -129,6 +130,15 @@ public final class CallStores {
      * @throws java.util.concurrent.CancellationException      if that is no longer wanted; nothing is left of it
      */
     public Optional<CallStore> build(HostEvents events, LongPredicate progress) throws SessionException {
+        return build(events, progress, Optional.empty());
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param growth shows it while it is made
+     */
+    public Optional<CallStore> build(HostEvents events, LongPredicate progress, Optional<StoreGrowth> growth) throws SessionException {
         Optional<CallStore> known = open(events, progress);
         if (known.isPresent() || folder.isEmpty() || events.identity().isEmpty()) {
             return known;
@@ -144,7 +154,7 @@ public final class CallStores {
                 Path part = file(events, PART);
                 // A process that was killed while it built a store has left this.
                 Files.deleteIfExists(part);
-                StoreBuilder.build(events.trace(), events.whole(), part, events.identity(), progress);
+                StoreBuilder.build(events.trace(), events.whole(), part, events.identity(), progress, growth);
                 Disk.REAL.rename(part, file(events, STORE));
                 removeOld(file(events, STORE));
             }

@@ -91,14 +91,36 @@ final class CallsTable {
     /** Shows these from the first on; where the first ones of the same are shown already, the others come behind them. */
     void show(ListJob.Wish wish, CallList list) {
         boolean more = shown.equals(Optional.of(wish));
+        boolean grown = hasGrown(wish);
+        Optional<Integer> selected = grown ? selectedNumber() : Optional.empty();
+        int below = table.getSelectionIndex() - table.getTopIndex();
         shown = Optional.of(wish);
         pages.show(wish.calls(), list, more);
-        if (more) {
-            table.setItemCount(pages.size());
-            table.refresh();
-        } else {
+        if (!more && !grown) {
             update();
+            return;
         }
+        table.setItemCount(pages.size());
+        selected.ifPresent(number -> follow(list, number, below));
+        table.refresh();
+    }
+
+    /** Whether the same is wanted as before, of more calls. */
+    boolean hasGrown(ListJob.Wish wish) {
+        return shown.filter(before -> !before.equals(wish) && before.isOfSame(wish)).isPresent();
+    }
+
+    private Optional<Integer> selectedNumber() {
+        int place = table.getSelectionIndex();
+        return place >= 0 && place < pages.size() ? pages.list().map(of -> of.number(place)) : Optional.empty();
+    }
+
+    /** The call that the user went to stays where it is in sight; others come before and behind it. */
+    private void follow(CallList list, int number, int below) {
+        IntStream.range(0, list.size()).filter(place -> list.number(place) == number).findFirst().ifPresent(place -> {
+            table.setSelection(place);
+            table.setTopIndex(Math.max(0, place - below));
+        });
     }
 
     void clear() {

@@ -39,6 +39,8 @@ public final class CallsView extends CallsPart<ListJob.Wish> {
     private CallsTable table;
     private ListJob job;
     private CallFilter wanted = CallFilter.ALL;
+    /** What it was made of. */
+    private String understood = "";
     /** What can't be understood of the field; and which calls are in the list. */
     private Optional<String> mistake = Optional.empty();
     private String listed = "";
@@ -94,7 +96,10 @@ public final class CallsView extends CallsPart<ListJob.Wish> {
 
     private void filter() {
         try {
-            wanted = filter.getText().isBlank() ? CallFilter.ALL : CallFilter.parse(filter.getText());
+            if (!filter.getText().equals(understood)) {
+                wanted = filter.getText().isBlank() ? CallFilter.ALL : CallFilter.parse(filter.getText());
+                understood = filter.getText();
+            }
             mistake = Optional.empty();
         } catch (SyntaxException e) {
             // What is in sight stays.
@@ -138,7 +143,8 @@ public final class CallsView extends CallsPart<ListJob.Wish> {
 
     @Override
     protected void refresh(SessionCallStore store) {
-        if (want(new ListJob.Wish(store, selection().selection().selector(session().host()), wanted, table.order()))) {
+        ListJob.Wish wish = new ListJob.Wish(store, selection().selection().selector(session().host()), wanted, table.order());
+        if (want(wish) && !table.hasGrown(wish)) {
             say("Listing…");
         }
     }
@@ -152,7 +158,7 @@ public final class CallsView extends CallsPart<ListJob.Wish> {
         ListJob.Wish wish = answer.wish();
         CallList list = answer.list();
         if (!answer.all()) {
-            if (wished().equals(Optional.of(wish))) {
+            if (wished().equals(Optional.of(wish)) && !table.hasGrown(wish)) {
                 table.show(wish, list);
                 say("The " + list.size() + " slowest. Listing the others…");
             }

@@ -18,6 +18,10 @@ final class ListJob extends LatestJob<ListJob.Wish, ListJob.Answer> {
 
     /** Which calls, and in which order. */
     record Wish(SessionCallStore calls, CallSelector selector, CallFilter filter, CallOrder order) {
+        /** Whether the same is wanted, perhaps of more calls. */
+        boolean isOfSame(Wish other) {
+            return selector.equals(other.selector) && filter.equals(other.filter) && order.equals(other.order);
+        }
     }
 
     /** @param all whether the list has all of them, or the first only */

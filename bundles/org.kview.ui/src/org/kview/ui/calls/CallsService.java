@@ -104,16 +104,23 @@ public final class CallsService {
         }
     }
 
-    private synchronized void set(CallsState next) {
+    /** What is at hand now. */
+    synchronized void set(CallsState next) {
         state = next;
         boolean telling = !untold.isEmpty();
-        if (next instanceof CallsState.Storing && untold.peekLast() instanceof CallsState.Storing) {
+        if (!untold.isEmpty() && isReplaced(untold.getLast(), next)) {
             untold.removeLast();
         }
         untold.addLast(next);
         if (!telling) {
             uiThread.run(this::tell);
         }
+    }
+
+    /** Of how far storing has come only the last is of interest. */
+    private static boolean isReplaced(CallsState before, CallsState next) {
+        return before instanceof CallsState.Storing && next instanceof CallsState.Storing
+                || before instanceof CallsState.Growing && next instanceof CallsState.Growing;
     }
 
     private void tell() {

@@ -8,7 +8,7 @@ import org.kview.session.calls.SessionCallStore;
 /** How far the single calls of the open session are at hand. */
 public sealed interface CallsState {
 
-    /** The calls, where they are at hand. */
+    /** The calls, where they are at hand, or those of them that are. */
     default Optional<SessionCallStore> store() {
         return Optional.empty();
     }
@@ -28,6 +28,14 @@ public sealed interface CallsState {
      * @param expected how many there are to be, about; 0 if that is not known
      */
     record Storing(long stored, long expected) implements CallsState {
+    }
+
+    /** Those up to some moment are at hand; the others are being stored. */
+    record Growing(SessionCallStore calls) implements CallsState {
+        @Override
+        public Optional<SessionCallStore> store() {
+            return Optional.of(calls);
+        }
     }
 
     /** They are at hand, until another state is told. */

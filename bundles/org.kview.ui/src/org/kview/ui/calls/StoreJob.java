@@ -34,6 +34,7 @@ final class StoreJob extends Job {
     private Optional<SessionCallStore> result = Optional.empty();
     private long toldNanos = System.nanoTime();
     private int ticks;
+    private boolean growing;
 
     StoreJob(SessionReader session, Path path, CallStores stores, BiConsumer<StoreJob, CallsState> states) {
         super(SafeText.line("Store the calls of " + path.getFileName()));
@@ -78,7 +79,12 @@ final class StoreJob extends Job {
             return Status.OK_STATUS;
         } catch (CancellationException | InterruptedException e) {
             return Status.CANCEL_STATUS;
-        } catch (RuntimeException e) {
+        } catch (OutOfMemoryError e) {
+            // Of one job; what it held is free again.
+            states.accept(this, new CallsState.Failed("There is too little memory to store the calls of " + path
+                    + ": close what else is open, or give the workbench more with KVIEW_JVM_OPTIONS=-Xmx2g."));
+            return Status.OK_STATUS;
+        } catch (RuntimeException | Error e) {
             ILog.of(getClass()).log(new Status(IStatus.ERROR, KviewUi.BUNDLE_ID, SafeText.line("The calls of " + path
                     + " can't be stored"), e));
             states.accept(this, new CallsState.Failed("The calls of " + path + " can't be stored, by a mistake in this program;"
@@ -94,9 +100,14 @@ final class StoreJob extends Job {
                 int done = expected == 0 ? 0 : (int) Math.min(TICKS, (double) stored / expected * TICKS);
                 monitor.worked(Math.max(0, done - ticks));
                 ticks = Math.max(ticks, done);
-                states.accept(this, new CallsState.Storing(stored, expected));
+                if (!growing) {
+                    states.accept(this, new CallsState.Storing(stored, expected));
+                }
             }
             return !monitor.isCanceled();
+        }, soFar -> {
+            growing = true;
+            states.accept(this, new CallsState.Growing(soFar));
         });
     }
 }

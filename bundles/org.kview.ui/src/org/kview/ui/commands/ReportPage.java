@@ -36,7 +36,7 @@ record ReportPage(boolean opened, LatencySnapshot figures, CallsState calls) {
             case CallsState.None() -> opened ? without("they were not at hand yet. Export once more when the Calls view lists them.")
                     : HtmlReport.of(figures);
             case CallsState.WithoutEvents() -> HtmlReport.of(figures);
-            case CallsState.Storing _ -> without("they were still being stored. Export once more when the Calls view lists them.");
+            case CallsState.Storing _, CallsState.Growing _ -> without("they were still being stored. Export once more when the Calls view lists them.");
             case CallsState.Cancelled() -> without("storing them was cancelled. The Calls view stores them; then export once more.");
             case CallsState.Failed(String why) -> without(why);
         };

@@ -244,7 +244,7 @@ public final class DistributionView extends ViewPart
 
     /** Of several functions the first one is judged. */
     private void judge() {
-        boolean single = calls.state() instanceof CallsState.Stored || calls.state() instanceof CallsState.Storing;
+        boolean single = calls.state().store().isPresent() || calls.state() instanceof CallsState.Storing;
         boolean opened = service.state() instanceof SessionState.Opened;
         VerdictCard.Can can = new VerdictCard.Can(single, opened, opened && service.recording().isEmpty());
         card.show(canvas.input().functions().stream().findFirst().map(function -> VerdictCard.Shown.of(wholeId(function), function,

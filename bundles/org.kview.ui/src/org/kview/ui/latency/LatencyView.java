@@ -178,8 +178,9 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
         return banner;
     }
 
-    /** Whether what was asked for last is shown, with its figures. */
-    boolean isDrawn() {
+    /** With its figures. */
+    @Override
+    protected boolean isAnswered() {
         return isShown() && canvas.scene().summary().isPresent();
     }
 }

@@ -43,6 +43,8 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
     /** The viewer's input. It stays the same list: with another one it would forget what the user has done to it meanwhile. */
     private final List<TimeGraphEntry> lines = new ArrayList<>();
     private Optional<TimelineJob.Answer> answered = Optional.empty();
+    /** From the first call to the last one, as the viewer was told: there may be more by now. */
+    private Optional<CallBox.Range> whole = Optional.empty();
 
     @Override
     protected String subject() {
@@ -137,6 +139,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
 
     /** The time of the selection, which is known before the calls are. */
     private void show(long start, CallBox.Range all, CallBox.Range shown) {
+        whole = Optional.of(all);
         viewer.setTimeBounds(Math.min(all.least(), shown.least()) - start, Math.max(all.most(), shown.most()) - start);
         viewer.setStartFinishTime(shown.least() - start, Math.max(shown.most(), shown.least() + 1) - start);
         selection().focus().or(() -> selection().selection().time())
@@ -168,11 +171,10 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
 
     /** The user has zoomed or moved; Trace Compass tells it some time later. */
     private void shown(long begin, long end) {
-        Optional<CallBox.Range> all = store().flatMap(store -> wholeTime(store, session().host()));
-        if (all.isPresent() && begin < end) {
+        if (store().isPresent() && whole.isPresent() && begin < end) {
             long start = startNanos().orElse(0L);
             Range range = new Range(begin + start, end + start);
-            selection().show(range.beginNanos() <= all.get().least() && range.endNanos() >= all.get().most() ? Optional.empty()
+            selection().show(range.beginNanos() <= whole.get().least() && range.endNanos() >= whole.get().most() ? Optional.empty()
                     : Optional.of(range));
         }
     }

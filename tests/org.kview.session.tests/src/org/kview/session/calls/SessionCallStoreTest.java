@@ -14,8 +14,11 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -228,6 +231,64 @@ class SessionCallStoreTest {
             store.close();
             assertThat(store.ask(StoredSession::calls)).isEmpty();
         }
+    }
+
+    /** What was told of the calls while they were stored, and in the end of the same ones. */
+    private record Grown(String soFar, List<String> findings, List<String> calls, List<String> later) {
+    }
+
+    private List<Grown> growing(Path path, String wanted) throws Exception {
+        List<SessionCallStore> told = new ArrayList<>();
+        List<Grown> grown = new ArrayList<>();
+        try (SessionReader session = SessionReader.open(path);
+                SessionCallStore store = SessionCallStore.of(session, path, CallStores.in(temp.resolve("stores"), 1L << 30), _ -> {
+                    // Until then it takes as long as a large one does.
+                    if (grown.stream().noneMatch(one -> one.soFar().startsWith(wanted))) {
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(210));
+                    }
+                    return true;
+                }, soFar -> {
+                    told.add(soFar);
+                    grown.add(soFar.ask(its -> new Grown(its.soFar().orElseThrow(), its.findings(), first(its, its.calls()), List.of()))
+                            .orElseThrow());
+                }).orElseThrow()) {
+            assertThat(told).isNotEmpty().allMatch(soFar -> soFar.ask(StoredSession::calls).isEmpty());
+            return store.ask(its -> {
+                assertThat(its.soFar()).isEmpty();
+                return grown.stream().map(one -> new Grown(one.soFar(), one.findings(), one.calls(), first(its, one.calls().size() - 1)))
+                        .toList();
+            }).orElseThrow();
+        }
+    }
+
+    private static List<String> first(StoredSession calls, int count) {
+        return lines(calls.csv(IntStream.range(0, count).toArray()));
+    }
+
+    @Test
+    void whileTheyAreStoredThoseUntilSomeMomentAreThere() throws Exception {
+        for (Grown grown : growing(Demo.in(temp), "Calls")) {
+            assertThat(grown.calls().size()).isGreaterThan(50);
+            assertThat(grown.calls().equals(grown.later())).as("the same numbers").isTrue();
+            assertThat(grown.soFar()).matches("Calls until [0-9.]+ m?s of [0-9.]+ s\\. Figures are of these; the others are still being stored\\.");
+            assertThat(grown.findings()).as("what is to come is not missing").noneMatch(
+                    sentence -> sentence.contains("not in the trace") || sentence.contains("no end"));
+        }
+    }
+
+    @Test
+    void ofSeveralHostsThoseThatAreWholeAreThereAsWell() throws Exception {
+        Path two = Demo.twoHostsIn(temp);
+        try (Stream<Path> files = Files.walk(two)) {
+            // Otherwise both have the same store.
+            Path stream = files.filter(file -> file.endsWith("trace/cpu_0")).sorted().toList().getLast();
+            byte[] bytes = Files.readAllBytes(stream);
+            Files.write(stream, Arrays.copyOf(bytes, bytes.length - 1));
+        }
+        List<Grown> all = growing(two, "Calls of 1");
+        assertThat(all).allMatch(grown -> grown.calls().equals(grown.later()));
+        assertThat(all.getFirst().soFar()).startsWith("Calls of local until ").contains(", the first of 2 hosts. ");
+        assertThat(all.getLast().soFar()).startsWith("Calls of 1 of 2 hosts, and of local those until ");
     }
 
     @Test

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kview.calls.CallBox;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.session.calls.CallFilter;
 import org.kview.session.calls.CallForm;
@@ -39,10 +40,12 @@ import org.kview.session.calls.CallSelector;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.SessionCalls;
 import org.kview.session.calls.StoredCall;
+import org.kview.session.calls.StoredSession;
 import org.kview.session.read.SessionReader;
 import org.kview.ui.RealSession;
 import org.kview.ui.Ui;
 import org.kview.ui.calls.CallsState;
+import org.kview.ui.calls.GrowingCalls;
 import org.kview.ui.functions.FunctionsView;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
@@ -301,6 +304,29 @@ class CallsViewTest {
             return view.table().csv(view.table().chosen(Integer.MAX_VALUE));
         });
         assertThat(csv.get().orElseThrow().split("\r\n")).as("its head and the line that is selected").hasSize(2);
+        awaitListed();
+    }
+
+    /** A part of them is not all: that is said, and the others come behind and before the line that one looks at. */
+    @Test
+    void callsAreListedWhileOthersAreStored() throws Exception {
+        String all = Ui.get(view::statusText);
+        try (GrowingCalls growing = new GrowingCalls(session, folder.resolve("growing"))) {
+            int first = growing.part().ask(StoredSession::calls).orElseThrow();
+            awaitListed();
+            assertThat(first).isLessThan(Math.toIntExact(RealSession.calls()));
+            assertThat(Ui.get(view::soFar)).startsWith("Calls until ");
+            assertThat(Ui.get(view::statusText)).startsWith(LatencyFormat.count(first) + " calls");
+            Ui.run(() -> view.table().control().setSelection(3));
+            StoredCall chosen = Ui.get(view::selected).orElseThrow();
+            int more = growing.all().ask(StoredSession::calls).orElseThrow();
+            assertThat(more).isGreaterThan(first);
+            Ui.await("more of them are listed", () -> view.statusText().startsWith(LatencyFormat.count(more) + " calls"));
+            awaitListed();
+            assertThat(Ui.get(view::selected).orElseThrow().time()).isEqualTo(chosen.time());
+        }
+        Ui.await("all of them are listed", () -> view.statusText().equals(all));
+        assertThat(Ui.get(view::soFar)).isEmpty();
         awaitListed();
     }
 

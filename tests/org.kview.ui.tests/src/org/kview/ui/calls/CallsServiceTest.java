@@ -125,6 +125,24 @@ class CallsServiceTest {
         }
     }
 
+    /** As where a thread that reads the trace has none left. */
+    @Test
+    void tooLittleMemoryIsSaidAndEndsNothingElse() throws Exception {
+        Path demo = RealSession.in(folder);
+        try (SessionReader session = SessionReader.open(demo)) {
+            CallsService service = new CallsService(stores(), work -> {
+                if (Job.getJobManager().currentJob() instanceof StoreJob && told.stream().noneMatch(CallsState.Stored.class::isInstance)) {
+                    told.add(new CallsState.None());
+                    throw new OutOfMemoryError("on purpose");
+                }
+                work.run();
+            });
+            service.open(demo, session);
+            Ui.await("it is said", LONG, () -> service.state() instanceof CallsState.Failed(String why) && why.contains("too little memory"));
+            service.close();
+        }
+    }
+
     @Test
     void whatCannotBeStoredIsSaidInOneSentence() throws Exception {
         Path demo = RealSession.in(folder);

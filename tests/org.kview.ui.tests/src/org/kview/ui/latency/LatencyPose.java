@@ -28,13 +28,13 @@ public final class LatencyPose {
         });
         LatencyView view = Ui.view(LatencyView.ID, LatencyView.class);
         Ui.settle();
-        Ui.await("it is drawn", view::isDrawn);
+        Ui.await("it is drawn", view::isAnswered);
         Area plot = Ui.get(() -> view.canvas().scene().picture().orElseThrow().scale().plot());
         send(view, SWT.MouseDown, plot.x() + plot.width() * 0.3, plot.y() + plot.height() * 0.45);
         send(view, SWT.MouseMove, plot.x() + plot.width() * 0.6, plot.y() + plot.height() * 0.08);
         send(view, SWT.MouseUp, plot.x() + plot.width() * 0.6, plot.y() + plot.height() * 0.08);
         Ui.settle();
-        Ui.await("it is drawn", view::isDrawn);
+        Ui.await("it is drawn", view::isAnswered);
     }
 
     private static void send(LatencyView view, int type, double x, double y) {
@@ -52,7 +52,7 @@ public final class LatencyPose {
         LatencyView view = Ui.view(LatencyView.ID, LatencyView.class);
         Ui.run(() -> Ui.page().setPartState(Ui.page().getReference(view), IWorkbenchPage.STATE_MAXIMIZED));
         Ui.settle();
-        Ui.await("it is drawn", view::isDrawn);
+        Ui.await("it is drawn", view::isAnswered);
         Area plot = Ui.get(() -> view.canvas().scene().picture().orElseThrow().scale().plot());
         send(view, SWT.MouseMove, plot.x() + plot.width() * 0.62, plot.y() + plot.height() * 0.85);
     }

@@ -33,9 +33,11 @@ import org.kview.model.Bookmark.Range;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.session.calls.CallSelector;
+import org.kview.session.calls.StoredSession;
 import org.kview.ui.KviewUi;
 import org.kview.ui.RealSession;
 import org.kview.ui.Ui;
+import org.kview.ui.calls.GrowingCalls;
 import org.kview.ui.functions.FunctionsView;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
@@ -72,7 +74,7 @@ class LatencyViewTest {
     /** What was asked for last, with its figures. */
     private void awaitDrawn() throws InterruptedException {
         Ui.settle();
-        Ui.await("it is drawn", view::isDrawn);
+        Ui.await("it is drawn", view::isAnswered);
     }
 
     private HeatPicture picture() {
@@ -124,6 +126,23 @@ class LatencyViewTest {
             assertThat(Ui.get(() -> canvas.scene().title())).isEqualTo(function.function().name());
         }
         assertThat(summary().selected()).isEmpty();
+    }
+
+    /** Each call that is stored so far once, and that it is not all is said. */
+    @Test
+    void thePictureGrowsWhileCallsAreStored() throws Exception {
+        try (GrowingCalls growing = new GrowingCalls(folder.resolve("demo.kview.zip"), folder.resolve("growing"))) {
+            long first = growing.part().ask(StoredSession::calls).orElseThrow();
+            awaitDrawn();
+            assertThat(summary().shown().count()).isEqualTo(first).isLessThan(RealSession.calls());
+            assertThat(Ui.get(view::soFar)).contains("Figures are of these");
+            long more = growing.all().ask(StoredSession::calls).orElseThrow();
+            Ui.await("it has grown", () -> view.isAnswered() && canvas.scene().summary().orElseThrow().shown().count() == more);
+            assertThat(Arrays.stream(picture().map().counts()).flatMapToLong(Arrays::stream).sum()).isEqualTo(more).isGreaterThan(first);
+        }
+        awaitDrawn();
+        assertThat(summary().shown().count()).isEqualTo(RealSession.calls());
+        assertThat(Ui.get(view::soFar)).isEmpty();
     }
 
     @Test

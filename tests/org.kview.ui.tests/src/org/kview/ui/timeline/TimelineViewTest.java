@@ -38,6 +38,7 @@ import org.kview.model.Metric;
 import org.kview.ui.Figures;
 import org.kview.ui.RealSession;
 import org.kview.ui.Ui;
+import org.kview.ui.calls.GrowingCalls;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
 import org.kview.ui.session.SessionService;
@@ -100,6 +101,24 @@ class TimelineViewTest {
     private void zoomTo(Range time) throws InterruptedException {
         Ui.run(() -> SelectionService.get().show(Optional.of(time)));
         awaitShown();
+    }
+
+    /** All time that there is so far is shown, and more of it when there is more: that is not taken for a zoom of the user's. */
+    @Test
+    void theTimeGrowsWhileCallsAreStored() throws Exception {
+        long end;
+        try (GrowingCalls growing = new GrowingCalls(folder.resolve("demo.kview.zip"), folder.resolve("growing"))) {
+            growing.part();
+            awaitShown();
+            end = Ui.get(() -> view.viewer().getTime1());
+            assertThat(Ui.get(view::soFar)).startsWith("Calls until ");
+            growing.all();
+            Ui.await("it has grown", () -> view.viewer().getTime1() > end && view.isShown());
+            assertThat(Ui.get(view::soFar)).isEmpty();
+        }
+        awaitShown();
+        assertThat(Ui.get(() -> SelectionService.get().shown())).isEmpty();
+        assertThat(Ui.get(() -> view.viewer().getTime1())).isGreaterThan(end);
     }
 
     @Test

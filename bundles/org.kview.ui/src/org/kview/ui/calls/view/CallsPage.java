@@ -39,7 +39,7 @@ final class CallsPage extends Composite {
         });
     }
 
-    /** @param state any but {@link CallsState.Stored} */
+    /** @param state one without calls */
     void show(CallsState state) {
         switch (state) {
             case CallsState.None() -> page.show("No calls yet", "Once a session that was recorded with events is open: " + what + ".",
@@ -52,7 +52,7 @@ final class CallsPage extends Composite {
                             + " so far. This is done once; from then on they are there when the session opens.", "");
             case CallsState.Cancelled() -> page.show("No calls", "Storing the calls was cancelled.", link(AGAIN, "Store them"));
             case CallsState.Failed(String why) -> page.show("No calls", why, link(AGAIN, "Try again"));
-            case CallsState.Stored _ -> throw new IllegalArgumentException("There are calls to show");
+            case CallsState.Stored _, CallsState.Growing _ -> throw new IllegalArgumentException("There are calls to show");
         }
     }
 

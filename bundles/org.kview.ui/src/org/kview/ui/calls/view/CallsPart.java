@@ -14,6 +14,7 @@ import org.eclipse.swt.widgets.Display;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.calls.CallBox;
 import org.kview.session.calls.SessionCallStore;
+import org.kview.session.calls.StoredSession;
 import org.kview.ui.UiThread;
 import org.kview.ui.calls.CallsListener;
 import org.kview.ui.calls.CallsService;
@@ -23,6 +24,7 @@ import org.kview.ui.selection.SelectionService;
 import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.widgets.Looking;
 
 /**
  * A view of the open session's single calls, which follows the one selection. Where there are no calls at hand it says why, and
@@ -35,6 +37,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     private SelectionService selection;
     private SessionService session;
     private MarksLine marks;
+    private SoFarLine soFar;
     private Composite stack;
     private StackLayout pages;
     private CallsPage message;
@@ -42,6 +45,11 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     /** What was asked for last, and what is in sight. */
     private Optional<W> wished = Optional.empty();
     private Optional<W> shown = Optional.empty();
+    /** Of which calls it was asked. */
+    private Optional<SessionCallStore> asked = Optional.empty();
+    private Growth growth;
+    /** It shows calls, to which others are added. */
+    private boolean opened;
 
     /** What the view tells of calls, for the middle of a sentence. */
     protected abstract String subject();
@@ -80,6 +88,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         session = SessionService.get();
         GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
         createHead(parent);
+        soFar = new SoFarLine(parent);
         marks = new MarksLine(parent);
         stack = new Composite(parent, SWT.NONE);
         GridDataFactory.fillDefaults().grab(true, true).applyTo(stack);
@@ -90,6 +99,8 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         calls.add(this);
         selection.add(this);
         session.add(this);
+        growth = new Growth(stack.getDisplay(), this::refresh);
+        getSite().getPage().addPartListener(new Looking(this, growth::setLooked));
         callsChanged(calls.state());
     }
 
@@ -98,17 +109,29 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         if (stack.isDisposed()) {
             return;
         }
-        if (state instanceof CallsState.Stored(var store)) {
+        if (state instanceof CallsState.Growing && opened) {
+            // There are more: those that are in sight stay there until these are.
+            growth.grown();
+            return;
+        }
+        growth.forget();
+        opened = state instanceof CallsState.Growing;
+        state.store().ifPresentOrElse(store -> {
             show(page);
             opened(store);
             mark();
-            return;
-        }
-        unwish();
-        clear();
-        marks.clear();
-        message.show(state);
-        show(message);
+        }, () -> {
+            unwish();
+            clear();
+            marks.clear();
+            message.show(state);
+            show(message);
+        });
+    }
+
+    /** Whether all of what was asked for last is in sight; what is in sight at first may be less. */
+    protected boolean isAnswered() {
+        return isShown();
     }
 
     private void show(Control next) {
@@ -132,8 +155,8 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
 
     /** Asks for what is to be shown now, if there are calls. */
     protected final void refresh() {
-        if (!stack.isDisposed() && calls.state() instanceof CallsState.Stored(var store)) {
-            refresh(store);
+        if (!stack.isDisposed()) {
+            calls.state().store().ifPresent(this::refresh);
         }
     }
 
@@ -151,6 +174,8 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         }
         wished = Optional.of(wish);
         show(page);
+        growth.asked();
+        asked = calls.state().store();
         job().ask(wish);
         return true;
     }
@@ -170,6 +195,8 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     /** There is nothing to ask for: what was asked for before is not waited for any more, and may be asked for again. */
     protected final void unwish() {
         job().forget();
+        growth.answered();
+        soFar.show(Optional.empty());
         wished = Optional.empty();
         shown = Optional.empty();
     }
@@ -190,6 +217,13 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
             return false;
         }
         shown = wished;
+        soFar.show(asked.flatMap(store -> store.ask(StoredSession::soFar)).flatMap(sentence -> sentence));
+        // The view takes in first what it was told.
+        UiThread.later(stack.getDisplay(), () -> {
+            if (isAnswered()) {
+                growth.answered();
+            }
+        });
         return true;
     }
 
@@ -233,6 +267,11 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     /** The same in full. */
     public final String marksInFull() {
         return marks.inFull();
+    }
+
+    /** Until when calls are shown, as others are still being stored; empty if all of them are. */
+    public final String soFar() {
+        return soFar.text();
     }
 
     /** What stands there instead of calls, as a screen reader would say it; empty while calls are shown. */
