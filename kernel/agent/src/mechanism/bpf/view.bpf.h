@@ -23,13 +23,17 @@ struct {
 	__type(value, u8);
 } absent SEC(".maps");
 
-static __always_inline void absent__begins(struct task_struct *task)
+/*
+ * Where there is no room, a wake-up of it can't be told: it counts as lost now, as nobody will see whether it was one by a
+ * thread of the process.
+ */
+static __always_inline void absent__begins(const struct thread *t, struct task_struct *task)
 {
 	u32 tid = task->pid;
 	u8 is_absent = 1;
 
-	if (with_events)
-		bpf_map_update_elem(&absent, &tid, &is_absent, BPF_ANY);
+	if (with_events && bpf_map_update_elem(&absent, &tid, &is_absent, BPF_ANY) && t->out_cause != XP_PREEMPTED)
+		event__lost();
 }
 
 static __always_inline void absent__ends(struct task_struct *task)
@@ -90,7 +94,7 @@ int view_switch_out(struct bpf_raw_tracepoint_args *ctx)
 	/* A register holds a bool in its lowest byte, and in the others anything. */
 	thread__leaves(t, task, (u8)ctx->args[0], ctx->args[3]);
 	t->delay_at_out_ns = task->sched_info.run_delay;
-	absent__begins(task);
+	absent__begins(t, task);
 	switches__count(XP_SWITCH_FOLLOWED);
 	program__ends(mark);
 	return 0;
