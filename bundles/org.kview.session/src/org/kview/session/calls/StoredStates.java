@@ -17,6 +17,7 @@ import org.kview.calls.CallBox.Range;
 import org.kview.calls.ThreadStates;
 import org.kview.calls.ThreadStates.Picture;
 import org.kview.model.Metric;
+import org.kview.session.report.CsvLine;
 
 /**
  * What the threads of a session did in a stretch of time.
@@ -83,5 +84,39 @@ public record StoredStates(List<StoredThread> threads, long slotNanos, boolean i
 
     private static String name(StorePart part, long tid) {
         return Optional.ofNullable(part.store().threads().get(tid)).map(part.store()::text).map(CallHost::shown).orElse("");
+    }
+
+    /**
+     * What they did, thread by thread, for spreadsheets: a line for each state, and behind these, where others are summed up, one for each
+     * of them in each slot of time. Times are ns since the recording's start.
+     *
+     * @param startNanos when that was, in ns since 1970
+     */
+    public String csv(long startNanos) {
+        StringBuilder csv = new StringBuilder(CsvLine.of(List.of("host", "tid", "thread", "from_ns", "to_ns", "state", "ns", "cpu", "ended_by_tid",
+                "ended_by")));
+        for (StoredThread thread : threads) {
+            for (StoredThread.State state : thread.states()) {
+                csv.append(line(thread, state.beginNanos() - startNanos, state.endNanos() - startNanos, state.state(),
+                        state.endNanos() - state.beginNanos(), List.of(state.cpu().isPresent() ? Integer.toString(state.cpu().getAsInt()) : "",
+                                state.wakerTid().isPresent() ? Long.toString(state.wakerTid().getAsLong()) : "", state.waker().orElse(""))));
+            }
+            for (StoredThread.Slot slot : thread.slots()) {
+                for (Metric state : STATES) {
+                    if (slot.nanos().containsKey(state)) {
+                        csv.append(line(thread, slot.beginNanos() - startNanos, slot.endNanos() - startNanos, state, slot.nanos().get(state),
+                                List.of("", "", "")));
+                    }
+                }
+            }
+        }
+        return csv.toString();
+    }
+
+    private static String line(StoredThread thread, long from, long to, Metric state, long nanos, List<String> more) {
+        List<String> fields = new ArrayList<>(List.of(thread.target(), Long.toString(thread.tid()), thread.thread(), Long.toString(from),
+                Long.toString(to), state.id(), Long.toString(nanos)));
+        fields.addAll(more);
+        return CsvLine.of(fields);
     }
 }

@@ -69,9 +69,14 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics, O
      */
     List<DistributionSeries> series() {
         List<DistributionSeries> series = new ArrayList<>();
-        curves().limit(functions.size() == 1 ? Math.max(1, metrics.size()) + MOST_SERIES : MOST_SERIES)
+        curves().limit(most())
                 .forEach(curve -> series.add(named(curve, series.size())));
         return List.copyOf(series);
+    }
+
+    /** Those of a single function have the metrics' colours, beside which there are as many others. */
+    private int most() {
+        return functions.size() == 1 ? Math.max(1, metrics.size()) + MOST_SERIES : MOST_SERIES;
     }
 
     /** Whether it has a curve: not if the cause never occurred, or was not measured, as a system call's on-CPU time. */
@@ -107,18 +112,30 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics, O
         int more = functions.size() - 1;
         long curves = curves().count();
         return first + (more == 0 ? FunctionNotes.marks(functions.getFirst()).map(marks -> " · " + marks).orElse("")
-                : " and " + more + " more" + marked())
-                + (more > 0 && curves > MOST_SERIES ? ", the first " + MOST_SERIES + " curves" : "") + unmeasured() + overlaid();
+                : " and " + more + " more" + marked(functions))
+                + (curves > most() ? ", the first " + most() + " of " + curves + " curves" : "") + unmeasured() + overlaid();
     }
 
-    /** " · over it: before", or that it has none of these functions: then no curve must be looked for. */
+    /** " · over it: before", and what has to be known of it; or that it has none of these functions: then no curve must be looked for. */
     private String overlaid() {
-        return overlay.map(o -> functions.stream().anyMatch(f -> o.of(f).isPresent()) ? " · over it: " + o.name()
-                : " · not in " + o.name()).orElse("");
+        List<FunctionLatency> others = others();
+        return overlay.map(o -> others.isEmpty() ? " · not in " + o.name() : " · over it: " + o.name()
+                + (functions.size() == 1 ? FunctionNotes.marks(others.getFirst()).map(marks -> " · " + marks).orElse("") : marked(others)))
+                .orElse("");
+    }
+
+    /** The same functions in the other session. */
+    private List<FunctionLatency> others() {
+        return overlay.map(o -> functions.stream().flatMap(f -> o.of(f).stream()).toList()).orElse(List.of());
+    }
+
+    /** What has to be known of the other session's curves, one sentence each. */
+    List<String> warnings() {
+        return overlay.map(o -> o.warnings(others())).orElse(List.of());
     }
 
     /** " · marked: price_basket and 1 more": the Functions view says of each what has to be known of it. */
-    private String marked() {
+    private static String marked(List<FunctionLatency> functions) {
         List<String> marked = functions.stream().filter(f -> FunctionNotes.marks(f).isPresent()).map(f -> f.function().name()).toList();
         return marked.isEmpty() ? "" : " · marked: " + marked.getFirst() + (marked.size() == 1 ? "" : " and " + (marked.size() - 1) + " more");
     }

@@ -46,6 +46,7 @@ import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.session.memory.RemembersSession;
 import org.kview.ui.widgets.Actions;
+import org.kview.ui.widgets.Banner;
 
 /** How long the calls of the selected functions took, and how much of that they ran. */
 public final class DistributionView extends ViewPart
@@ -62,6 +63,8 @@ public final class DistributionView extends ViewPart
     private CallsService calls;
     private SelectionService selection;
     private VerdictCard card;
+    /** What has to be known of the session that is laid over. */
+    private Banner banner;
     private DistributionCanvas canvas;
     private OverlayActions overlays;
     private Optional<Overlay> overlay = Optional.empty();
@@ -73,6 +76,7 @@ public final class DistributionView extends ViewPart
     public void createPartControl(Composite parent) {
         GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
         card = new VerdictCard(parent, getSite());
+        banner = new Banner(parent);
         canvas = new DistributionCanvas(parent);
         GridDataFactory.fillDefaults().grab(true, true).applyTo(canvas);
         // The Functions view takes processes, too, but may lie behind the view that they are dragged from.
@@ -238,6 +242,7 @@ public final class DistributionView extends ViewPart
             canvas.show(service.state().snapshot()
                     .map(figures -> DistributionInput.of(figures, selectedIds, EnumSet.copyOf(metrics)).with(overlay))
                     .orElse(DistributionInput.EMPTY));
+            banner.show(canvas.input().warnings());
             judge();
         }
     }

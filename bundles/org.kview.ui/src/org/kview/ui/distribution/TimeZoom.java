@@ -33,6 +33,8 @@ final class TimeZoom {
     private int dragTo;
     private boolean selecting;
     private Brush brush = Brush.NONE;
+    /** What a click took away: the first of two clicks takes nothing. */
+    private Optional<CallBox.Range> taken = Optional.empty();
 
     /**
      * @param chart   what is shown at present
@@ -47,7 +49,7 @@ final class TimeZoom {
         canvas.addListener(SWT.MouseDown, this::press);
         canvas.addListener(SWT.MouseMove, this::drag);
         canvas.addListener(SWT.MouseUp, this::release);
-        canvas.addListener(SWT.MouseDoubleClick, _ -> showAll());
+        canvas.addListener(SWT.MouseDoubleClick, _ -> doubleClick());
         canvas.addListener(SWT.MouseVerticalWheel, this::turn);
         canvas.addListener(SWT.KeyDown, this::key);
         // Otherwise Tab would end here, as the canvas has keys of its own.
@@ -132,6 +134,7 @@ final class TimeZoom {
         // The calls may have gone since it began.
         boolean selects = selecting && brush.isPossible();
         if (Math.abs(event.x - from) < LEAST_DRAG) {
+            taken = selects ? brush.selected() : Optional.empty();
             if (selects) {
                 brush.select(Optional.empty());
             }
@@ -146,6 +149,14 @@ final class TimeZoom {
             return;
         }
         set(Optional.of(chart.get().wholeAxis().part(Math.min(one, other), Math.max(one, other))));
+    }
+
+    private void doubleClick() {
+        if (taken.isPresent() && brush.isPossible()) {
+            brush.select(taken);
+        }
+        taken = Optional.empty();
+        showAll();
     }
 
     private void turn(Event event) {

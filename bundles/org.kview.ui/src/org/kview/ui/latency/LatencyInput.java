@@ -25,6 +25,11 @@ final class LatencyInput {
     private final LatencyZoom zoom;
     private final SelectionService selection;
     private Optional<Point> from = Optional.empty();
+    /** What a click took away: the first of two clicks takes nothing. */
+    private Optional<Taken> taken = Optional.empty();
+
+    private record Taken(CallSelection selection, Optional<Range> focus) {
+    }
 
     LatencyInput(LatencyCanvas canvas, LatencyZoom zoom, SelectionService selection) {
         this.canvas = canvas;
@@ -33,7 +38,7 @@ final class LatencyInput {
         canvas.addListener(SWT.MouseDown, this::press);
         canvas.addListener(SWT.MouseMove, this::drag);
         canvas.addListener(SWT.MouseUp, this::release);
-        canvas.addListener(SWT.MouseDoubleClick, _ -> zoom.showAll());
+        canvas.addListener(SWT.MouseDoubleClick, _ -> doubleClick());
         canvas.addListener(SWT.MouseVerticalWheel, this::turn);
         canvas.addListener(SWT.KeyDown, this::key);
         // Otherwise Tab would end here, as the canvas has keys of its own.
@@ -73,6 +78,7 @@ final class LatencyInput {
             return;
         }
         if (Math.abs(event.x - start.x) < LEAST_DRAG && Math.abs(event.y - start.y) < LEAST_DRAG) {
+            taken = Optional.of(new Taken(selection.selection(), selection.focus()));
             clear();
             return;
         }
@@ -85,6 +91,16 @@ final class LatencyInput {
         } else {
             selection.select(selection.selection().withBox(Optional.of(time), Optional.of(wall)));
         }
+    }
+
+    private void doubleClick() {
+        from = Optional.empty();
+        taken.ifPresent(before -> {
+            selection.select(before.selection());
+            selection.focus(before.focus());
+        });
+        taken = Optional.empty();
+        zoom.showAll();
     }
 
     void clear() {

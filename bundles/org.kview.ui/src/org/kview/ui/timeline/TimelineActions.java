@@ -37,8 +37,10 @@ final class TimelineActions {
         bars.getMenuManager().add(Actions.of("Show &All", () -> selection.show(Optional.empty())));
         bars.getMenuManager().add(new Separator());
         bars.getMenuManager().add(copy);
-        bars.getMenuManager().add(Actions.of("Copy as CS&V", () -> view.answered().ifPresent(answer -> CopyJob.start(display,
+        bars.getMenuManager().add(Actions.of("Copy Calls as CS&V", () -> view.answered().ifPresent(answer -> CopyJob.start(display,
                 LatencyFormat.count(answer.drawn().length) + " calls", () -> csv(answer)))));
+        bars.getMenuManager().add(Actions.of("Copy &States as CSV", () -> view.answered().ifPresent(answer -> CopyJob.start(display,
+                "what threads did, and who woke them", () -> Optional.of(answer.states().csv(answer.wish().startNanos()))))));
         bars.updateActionBars();
     }
 

@@ -53,11 +53,9 @@ final class TimelineJob extends LatestJob<TimelineJob.Wish, TimelineJob.Answer> 
      * @param arrows    from who woke a thread to that thread
      * @param drawn     the numbers of the calls that they hold
      * @param all       how many there are of at least the wish's length
-     * @param slotNanos states that are shorter are drawn together; 0 if none are
-     * @param isPartial those of a host with too many threads are not drawn instead
+     * @param states    what they show between the calls
      */
-    record Answer(Wish wish, List<TimeGraphEntry> threads, List<ILinkEvent> arrows, int[] drawn, int all, long slotNanos,
-            boolean isPartial) {
+    record Answer(Wish wish, List<TimeGraphEntry> threads, List<ILinkEvent> arrows, int[] drawn, int all, StoredStates states) {
     }
 
     TimelineJob(Consumer<Answer> answers, Consumer<Wish> unanswered) {
@@ -77,6 +75,6 @@ final class TimelineJob extends LatestJob<TimelineJob.Wish, TimelineJob.Answer> 
                 .sorted(Comparator.comparingLong(call -> call.time().beginNanos())).toList();
         StoredStates states = calls.states(threads.selector(wish.host()), wish.shown(), wish.leastNanos(), wanted);
         TimelineLines lines = new TimelineLines(wish, longest, states.threads());
-        return new Answer(wish, lines.lines(), lines.arrows(), drawn, list.size(), states.slotNanos(), states.isPartial());
+        return new Answer(wish, lines.lines(), lines.arrows(), drawn, list.size(), states);
     }
 }

@@ -161,11 +161,11 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         String most = drawn < answer.all() ? calls + ", the longest of " + LatencyFormat.count(answer.all()) : calls;
         return most + (answer.wish().leastNanos() == 0 ? "" : " · those shorter than " + LatencyFormat.nanos(answer.wish().leastNanos())
                 + " are not drawn: zoom in to see them")
-                + (answer.slotNanos() == 0 ? "" : states(answer, LatencyFormat.nanos(answer.slotNanos())));
+                + (answer.states().slotNanos() == 0 ? "" : states(answer, LatencyFormat.nanos(answer.states().slotNanos())));
     }
 
     private static String states(TimelineJob.Answer answer, String slot) {
-        return answer.isPartial() ? " · of more than " + LatencyFormat.count(ThreadStates.MOST_THREADS) + " threads states shorter than "
+        return answer.states().isPartial() ? " · of more than " + LatencyFormat.count(ThreadStates.MOST_THREADS) + " threads states shorter than "
                 + slot + " are not drawn: zoom in to see them" : " · states shorter than " + slot + " share a bar";
     }
 

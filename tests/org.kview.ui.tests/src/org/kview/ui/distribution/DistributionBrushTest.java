@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import org.eclipse.jface.viewers.StructuredSelection;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Event;
 import org.junit.jupiter.api.AfterAll;
@@ -104,6 +105,24 @@ class DistributionBrushTest {
         assertThat(selected()).as("a click takes it away").isEmpty();
     }
 
+    /** As the window system tells of it: its first click is a click as well. */
+    @Test
+    void aDoubleClickShowsAllTimesAndTakesNothing() {
+        int width = Ui.get(() -> view.canvas().getClientArea().width);
+        drag(width / 3, width * 3 / 4, SWT.MOD1);
+        drag(width / 3, width / 2, 0);
+        Optional<CallBox.Range> wall = selected();
+        assertThat(wall).isPresent();
+        for (int type : new int[] {SWT.MouseDown, SWT.MouseUp, SWT.MouseDown, SWT.MouseDoubleClick, SWT.MouseUp}) {
+            send(type, width / 2, 0);
+        }
+        assertThat(isZoomed()).isFalse();
+        assertThat(selected()).isEqualTo(wall);
+        send(SWT.MouseDown, width / 3, 0);
+        send(SWT.MouseUp, width / 3, 0);
+        assertThat(selected()).as("a click takes it away").isEmpty();
+    }
+
     /** Such as a box in Latency over Time. */
     @Test
     void whatIsSelectedElsewhereIsMarked() {
@@ -131,6 +150,25 @@ class DistributionBrushTest {
         Ui.run(() -> view.overlays().remove());
         assertThat(Ui.get(() -> view.canvas().series())).hasSize(2).noneMatch(curve -> curve.label().contains("before"));
         assertThat(Ui.get(() -> view.canvas().input().title())).doesNotContain("before");
+    }
+
+    /** Of the other session's curves, too, has to be known what is wrong with them. */
+    @Test
+    void whatIsWrongWithTheOtherSessionIsSaid() throws Exception {
+        Path other = RealSession.markedIn(Files.createDirectories(folder.resolve("marked")));
+        Files.writeString(other.resolve("session.json"), Files.readString(other.resolve("session.json"))
+                .replaceFirst("\"missed_returns\" : [0-9]+", "\"missed_returns\" : 3"));
+        Ui.get(() -> view.overlays().read(Files.move(other, other.resolveSibling("before.kview")))).join();
+        Ui.settle();
+        StructuredSelection basket = new StructuredSelection(RealSession.function("price_basket").function());
+        Ui.run(() -> view.selectionChanged(view, basket));
+        assertThat(Ui.get(() -> view.canvas().input().warnings())).anyMatch(sentence -> sentence.startsWith("before: 3 returns were not reported"));
+        assertThat(Ui.get(() -> view.canvas().input().title())).contains(" · over it: before · ").contains("goes on to settle");
+        Ui.run(() -> {
+            view.overlays().remove();
+            view.selectionChanged(view, StructuredSelection.EMPTY);
+        });
+        assertThat(Ui.get(() -> view.canvas().input().warnings())).isEmpty();
     }
 
     @Test

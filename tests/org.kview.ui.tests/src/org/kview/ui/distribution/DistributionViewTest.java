@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +34,7 @@ import org.kview.chart.ChartTheme;
 import org.kview.chart.DistributionSeries;
 import org.kview.chart.Ink;
 import org.kview.chart.ShareScale;
+import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Mechanism;
@@ -105,7 +107,25 @@ class DistributionViewTest {
                 EnumSet.of(Metric.WALL, Metric.ON_CPU));
         assertThat(input.series()).hasSize(DistributionInput.MOST_SERIES);
         assertThat(input.series().stream().map(DistributionSeries::rgb)).doesNotHaveDuplicates();
-        assertThat(input.title()).isEqualTo("price_basket and 5 more, the first 7 curves");
+        assertThat(input.title()).isEqualTo("price_basket and 5 more, the first 7 of 12 curves");
+    }
+
+    /** A curve that is not drawn must not be read as one that is not there. */
+    @Test
+    void ofOneFunctionBesideAnotherSessionItIsSaidAsWell() {
+        Distribution some = new Distribution.Builder().add(5_000).build();
+        Map<Metric, Distribution> all = new EnumMap<>(Metric.class);
+        Set<Metric> metrics = EnumSet.of(Metric.WALL, Metric.ON_CPU);
+        metrics.addAll(Metric.CAUSES);
+        metrics.forEach(metric -> all.put(metric, some));
+        LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(new FunctionLatency(Figures.probed(0, "f"), 1, 0, 0, all)),
+                FIGURES.losses(), FIGURES.overhead(), List.of());
+        DistributionInput input = DistributionInput.of(figures, List.of(0), metrics);
+        assertThat(input.title()).isEqualTo("f");
+        DistributionInput both = input.with(Optional.of(new Overlay("before", figures)));
+        int drawn = both.series().size();
+        assertThat(drawn).isLessThan(2 * metrics.size());
+        assertThat(both.title()).isEqualTo("f, the first " + drawn + " of " + 2 * metrics.size() + " curves · over it: before");
     }
 
     /** The functions table's order, not the alphabet's. */

@@ -128,6 +128,20 @@ class LatencyViewTest {
         assertThat(summary().selected()).isEmpty();
     }
 
+    /** As the window system tells of it: its first click is a click as well. */
+    @Test
+    void aDoubleClickShowsAllAndTakesNothing() throws Exception {
+        Area plot = picture().scale().plot();
+        drag(plot.inset(plot.width() / 4, plot.height() / 4, plot.width() / 4, plot.height() / 4), 0);
+        CallSelection selected = Ui.get(() -> selection().selection());
+        assertThat(selected.hasBox()).isTrue();
+        for (int type : new int[] {SWT.MouseDown, SWT.MouseUp, SWT.MouseDown, SWT.MouseDoubleClick, SWT.MouseUp}) {
+            send(type, plot.x() + 9, plot.y() + 9, _ -> { });
+        }
+        awaitDrawn();
+        assertThat(Ui.get(() -> selection().selection())).isEqualTo(selected);
+    }
+
     /** Each call that is stored so far once, and that it is not all is said. */
     @Test
     void thePictureGrowsWhileCallsAreStored() throws Exception {

@@ -35,6 +35,7 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
 import org.kview.model.Metric;
+import org.kview.session.calls.StoredStates;
 import org.kview.ui.Figures;
 import org.kview.ui.RealSession;
 import org.kview.ui.Ui;
@@ -183,7 +184,8 @@ class TimelineViewTest {
     @Test
     void ofTooManyThreadsTheLineAtTheTopSaysThatShortStatesAreNotDrawn() {
         TimelineJob.Wish wish = new TimelineJob.Wish(null, CallSelection.ALL, Optional.empty(), 0, new CallBox.Range(0, 1), 0);
-        assertThat(TimelineView.told(new TimelineJob.Answer(wish, List.of(), List.of(), new int[1], 1, 1 << 20, true)))
+        assertThat(TimelineView.told(new TimelineJob.Answer(wish, List.of(), List.of(), new int[1], 1,
+                new StoredStates(List.of(), 1 << 20, true))))
                 .isEqualTo("1 call · of more than 4,096 threads states shorter than " + LatencyFormat.nanos(1 << 20)
                         + " are not drawn: zoom in to see them");
     }
@@ -232,6 +234,15 @@ class TimelineViewTest {
         String csv = TimelineActions.csv(Ui.get(view::answered).orElseThrow()).orElseThrow();
         assertThat(csv.lines()).hasSize(events().size() + 1);
         assertThat(csv).startsWith("host,target,time,");
+        String states = Ui.get(view::answered).map(answer -> answer.states().csv(answer.wish().startNanos())).orElseThrow();
+        assertThat(states).startsWith("host,tid,thread,from_ns,to_ns,state,ns,cpu,ended_by_tid,ended_by\r\n");
+        List<StateEvent> drawn = events(StateEvent.class);
+        for (StateEvent event : drawn) {
+            assertThat(states).contains("," + event.getTime() + "," + (event.getTime() + event.getDuration()) + "," + event.state().state().id()
+                    + "," + event.getDuration() + ",");
+        }
+        long wakers = drawn.stream().filter(event -> event.state().wakerTid().isPresent()).count();
+        assertThat(states.lines().filter(line -> !line.endsWith(",,")).count() - 1).as("that are told").isPositive().isEqualTo(wakers);
         ImageData picture = Ui.get(() -> Actions.picture(view.viewer().getControl()));
         Set<Integer> colours = new HashSet<>();
         for (int y = 0; y < picture.height; y++) {
