@@ -313,8 +313,7 @@ class KernelViewsViewTest {
         TargetConnection connection = look();
         connection.connect();
         Ui.await("it lists", () -> view.messageText().isEmpty());
-        ProcessInfo process = new ProcessInfo(4242, 1, new ProcessInfo.User(0, "root"), "shop",
-                new ProcessInfo.Program("/bin/shop", List.of("/bin/shop")), 2, 0, 0, "/", false);
+        ProcessInfo process = new ProcessInfo(4242, 1, new ProcessInfo.User(0, "root"), "shop", new ProcessInfo.Program("/bin/shop", List.of()), 2, 0, 0, "/", false);
         try {
             assertThat(Ui.get(() -> view.actions().dropOn(tree().getItem(0)))).as("nothing is dragged").isEmpty();
             LocalSelectionTransfer.getTransfer().setSelection(new StructuredSelection(new DraggedProcess(FakeHost.connection(new Traced()), process)));
