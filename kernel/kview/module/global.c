@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The one bit that is touched in the base's tables.
+ * The Global bit: the only thing that the module changes in the base's page tables.
  *
  * The base maps text with Global entries, which survive a switch of page tables: a CPU
  * would go on using the base's translation inside the view.  So Global is cleared on the
@@ -107,7 +107,7 @@ static void kview_global_retired(struct kview_retired *retired)
 	kfree(g);
 }
 
-/* The base's memory in 4 KiB pages, of a region that some view changes. */
+/* The base's own text of a region that some view changes, mapped by 4 KiB pages. */
 pmd_t kview_plain_pmd(unsigned int region)
 {
 	return kview_pmd_of_ptes(region, kview_globals[region]->plain);

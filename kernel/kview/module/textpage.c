@@ -4,9 +4,10 @@
  * base's text is: what is to be written there goes by __text_poke(), through a mapping
  * that only the writing CPU has, for the moment.
  *
- * To change a page's rights there all CPUs are flushed, and larger pages of the direct
- * mapping may have to be split.  So single pages come in blocks, each as large as all
- * before it, and an empty block stays for who comes next, until the last copy goes.
+ * To change a page's rights there, the TLBs of all CPUs are flushed, and larger pages of
+ * the direct mapping may have to be split.  So single pages are taken from blocks, each as
+ * large as all blocks before it.  One empty block is kept for later copies, until the last
+ * copy is freed.
  */
 #include <linux/bitmap.h>
 #include <linux/list.h>
@@ -53,7 +54,7 @@ static struct page *kview_protected_alloc(unsigned int order)
 
 static void kview_protected_free(struct page *pages, unsigned int order)
 {
-	/* to what is mapped already it needs no memory, and cannot fail */
+	/* cannot fail: these pages are split in the direct mapping already, so it needs no memory */
 	kview_sym.set_memory_rw((unsigned long)page_address(pages), 1 << order);
 	__free_pages(pages, order);
 }
@@ -89,7 +90,7 @@ static void kview_block_free(struct kview_block *b)
 	kfree(b);
 }
 
-/* One that is empty stays, unless there is another, or nothing else. */
+/* Frees empty blocks, but keeps one of them as long as any page is in use. */
 static void kview_blocks_trim(void)
 {
 	struct kview_block *b, *next, *spare = NULL;
@@ -104,7 +105,7 @@ static void kview_blocks_trim(void)
 	}
 }
 
-/* Read-only; with what was in them before. */
+/* The pages are read-only, and not cleared. */
 struct page *kview_textpages_get(unsigned int order)
 {
 	struct kview_block *b;
@@ -149,13 +150,13 @@ static void kview_textpages_copy(void *dst, const void *src, size_t len)
 	memcpy(dst, src, len);
 }
 
-/* Under text_mutex.  A call from here is not repeated in copies: see mirror.c. */
+/* Under text_mutex.  mirror.c repeats the kernel's writes in the copies, but not this one. */
 void kview_textpages_write(struct page *pages, u32 off, const void *src, size_t len)
 {
 	void *(*original)(void *func, void *addr, const void *src, size_t len);
 
 	original = (void *)kview_sym.text_poke;
 	original(kview_textpages_copy, page_address(pages) + off, src, len);
-	/* a tail call would lead back here */
+	/* no tail call above: mirror.c knows this write by its return address, which is in here */
 	barrier();
 }

@@ -64,7 +64,7 @@ static int grow(struct tail_nodes *nodes)
 	return 0;
 }
 
-/* file is NOWHERE if only the name is known.  Owns name.  Returns NOWHERE without memory. */
+/* file is NOWHERE if only the name is known.  Takes over name.  Returns the index; NOWHERE if there is no memory. */
 static uint32_t add_node(struct tail_nodes *nodes, uint32_t file, uint64_t address, char *name)
 {
 	uint64_t left;
@@ -84,7 +84,7 @@ static uint32_t add_node(struct tail_nodes *nodes, uint32_t file, uint64_t addre
 	return nodes->nr - 1;
 }
 
-/* Its best known name; the address if it has no symbol but a function is known to begin there. */
+/* The name of what is at an address: its symbol's, or the address where only stack frames tell of a function. */
 static char *name_of(const struct tail_file *in, uint64_t address, uint64_t *size)
 {
 	const struct fn_symbol *symbol = symbols__at(in->symbols, address);
@@ -117,7 +117,7 @@ static uint32_t node_at(struct tail_nodes *nodes, uint32_t file, uint64_t addres
 	return add_node(nodes, file, address, name_of(&nodes->files.all[file], address, &size));
 }
 
-/* The node of the function to which a slot of the process leads. */
+/* The node of the function that a slot of the process (of the linker's table of jumps to other files) leads to. */
 static uint32_t node_in_slot(struct tail_nodes *nodes, uint32_t file, uint64_t slot)
 {
 	const char *imported;
@@ -131,7 +131,7 @@ static uint32_t node_in_slot(struct tail_nodes *nodes, uint32_t file, uint64_t s
 		to = node_at(nodes, to, address);
 	if (to != NOWHERE)
 		return to;
-	/* It was not called yet, or can't be read: only its name is known. */
+	/* The linker fills a slot at its first call, and some can't be read: then only the function's name is known. */
 	imported = tail_files__import(&nodes->files, file, slot);
 	if (!imported)
 		return NOWHERE;

@@ -21,7 +21,7 @@ static uint64_t time_ns(clockid_t clock)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
-/* Threads that answer, by whether they have made a call: each by itself, as that stays. */
+/* Threads that answer: one that has made no probed call, and one that has.  Two, as the effect of a call on its thread stays. */
 static struct partner {
 	bool is_made;
 	int to[2], from[2];
@@ -29,7 +29,7 @@ static struct partner {
 	const char *function;	/* that it calls once; NULL: none */
 } partners[2];
 
-/* What a byte asks the partner for, before it answers. */
+/* The byte that a partner is sent: only to answer, or first to move to the CPU that it is told. */
 enum { ANSWER, MOVE };
 
 static void *answer(void *context)
@@ -53,7 +53,7 @@ static bool ask(const struct partner *partner, char byte)
 	return write(partner->to[1], &byte, 1) == 1 && read(partner->from[0], &byte, 1) == 1;
 }
 
-/* The least disturbed batch, of a thread of its own. */
+/* A thread that asks a partner on and on: best_ns is from its fastest batch, which was disturbed least. */
 struct asker {
 	struct partner *partner;
 	double best_ns;
@@ -115,7 +115,7 @@ static void *call(void *context)
 	return NULL;
 }
 
-/* Of all threads: a thread goes on ending while the next one begins. */
+/* By the CPU time of the whole process, as a thread that was joined still ends in the kernel while the next one begins. */
 static double thread__ns(uint8_t class, unsigned int calls)
 {
 	struct newcomer newcomer = { calibration_code[class].start, calls };

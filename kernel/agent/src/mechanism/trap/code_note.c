@@ -13,7 +13,7 @@
 #include "mechanism/trap/code_note.h"
 #include "mechanism/trap/held_files.h"
 
-/* A piece of a file's code in a process. */
+/* A mapping of a file's code in a process. */
 struct mapping {
 	uint64_t start, end, offset;
 	dev_t device;
@@ -47,11 +47,11 @@ static bool maps__next(FILE *maps, struct mapping *mapping)
 
 struct visit {
 	int memory, file;
-	const struct place *first;	/* of those in the same file */
+	const struct place *first;	/* of the places in this file; it tells which file that is */
 	struct places *places;
 };
 
-/* Pages that are as the file has them are not looked at by place. */
+/* Compares the instruction at a place with the file's.  Where the whole page is as in the file, no instruction is compared. */
 static void visit__note(const struct visit *visit, struct memory_code *code, struct place *place)
 {
 	struct code_insn insn = { .address = place->offset };
@@ -89,7 +89,7 @@ static void visit__mapping(struct visit *visit, const struct mapping *mapping)
 	free(code.pages);
 }
 
-/* Which file it is; what maps tells of it differs on stacked file systems. */
+/* Whether it is a mapping of that file.  On stacked file systems /proc/PID/maps tells another device and inode than fstat. */
 static bool mapping__is_of(const struct mapping *mapping, int process, const struct stat *file)
 {
 	struct stat mapped;
@@ -143,7 +143,7 @@ static int visit__process(struct visit *visit, pid_t pid, struct held_files *fil
 	int process;
 	size_t i;
 
-	/* One process from here on, whoever gets its number. */
+	/* The descriptor stays with this process, even if it ends and another one gets its number. */
 	snprintf(name, sizeof(name), "/proc/%d", pid);
 	process = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (process < 0)

@@ -5,7 +5,10 @@
 
 #include "mechanism/trap/entry_code.h"
 
-/* The first ones of a CPU's own memory are at 0 by themselves; where so many are, all are. */
+/*
+ * A kernel that hides its symbols gives 0 as the address of each.  Those of per-CPU memory begin at 0 in any case, so it takes
+ * this many in a row to tell that they are hidden.
+ */
 #define HIDDEN_SYMBOLS	1000
 
 static struct xp_span *span__of(struct xp_entry_code *code, const char *symbol)
@@ -23,8 +26,8 @@ static bool code__is_complete(const struct xp_entry_code *code)
 }
 
 /*
- * Symbols are told in the order of their addresses; each ends where another one begins.  False: no
- * address is told.
+ * The kernel lists its symbols by address, so each ends where the next one begins.  Returns whether there was any address
+ * other than 0.
  */
 static bool code__read(struct xp_entry_code *code, FILE *symbols)
 {
@@ -51,7 +54,7 @@ static bool code__read(struct xp_entry_code *code, FILE *symbols)
 	return is_told;
 }
 
-/* There single steps come by code of another name. */
+/* In such a guest single steps enter the kernel through code that has another name. */
 static bool guest__is_xen_pv(void)
 {
 	FILE *type = fopen("/sys/hypervisor/guest_type", "re");
@@ -88,7 +91,7 @@ static const char *code__find(struct xp_entry_code *code)
 static struct xp_entry_code known;
 static const char *unknown;
 
-/* Whether they are hidden can be changed at any time; the rest stays while the host runs. */
+/* Looks again only where the addresses were hidden: that can be changed at any time, all else stays while the host runs. */
 static void look(void)
 {
 	static bool is_done;
@@ -97,7 +100,7 @@ static void look(void)
 		return;
 	is_done = true;
 	unknown = code__find(&known);
-	/* Half of them would tell nothing that is true of the other half. */
+	/* All of them or none: with one missing, only some of the waits within probes would be known as such. */
 	if (unknown)
 		memset(&known, 0, sizeof(known));
 }

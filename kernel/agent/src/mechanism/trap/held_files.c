@@ -53,7 +53,7 @@ void held_files__free(struct held_files *files)
 	free(files);
 }
 
-/* O_PATH: what is there instead is not opened, as root's pipe or a device would be. */
+/* By O_PATH, as another file may be there by now: to open a pipe or a device for real, as root, may have effects. */
 static int open_same(const struct held_files *files, const struct place *place)
 {
 	int fd = open(place->path, O_PATH | O_CLOEXEC), failed = 0;
@@ -64,8 +64,8 @@ static int open_same(const struct held_files *files, const struct place *place)
 	if (fstat(fd, &st))
 		failed = errno;
 	/*
-	 * device is 0 only for the agent's own file, which was not looked up.  The inode number can't
-	 * tell: a file system that a user serves may say 0.
+	 * device is 0 only for the agent's own file, which was not looked up.  An inode of 0 does not
+	 * tell this: a file system that a user serves (FUSE) may give that number to any file.
 	 */
 	else if (!S_ISREG(st.st_mode) ||
 		 (place->file.device && (st.st_dev != place->file.device ||

@@ -7,7 +7,7 @@
 
 #define DEVIATIONS	3
 #define MIN_BATCHES	3
-/* So often a bound may be too narrow. */
+/* The share of bounds that may turn out too narrow. */
 #define CHANCE		0.01
 
 static size_t noise__kept(const struct noise *noise)
@@ -48,7 +48,10 @@ void noise__see(struct noise *noise, double *batches_ns, size_t nr)
 	}
 }
 
-/* The longest of which there is one in this share of the time with a chance that counts; 0: none. */
+/*
+ * The longest disturbance that a stretch of time, this share of the calibration's, meets with a probability of more than
+ * CHANCE; 0: there is none.
+ */
 static double noise__likely_one(const struct noise *noise, double share)
 {
 	double longer = floor(CHANCE / share);
@@ -67,11 +70,11 @@ uint64_t noise__most_ns(const struct noise *noise, uint64_t ns)
 	share = ns / noise->ns;
 	excess_ns = share * noise->excess_ns;
 	squares = share * noise->squares;
-	/* Long ones weigh most: the mean by their length. */
+	/* The usual length of a disturbance, where each weighs as much as it is long. */
 	whole_ns = noise->squares / noise->excess_ns;
 	most_ns = excess_ns + DEVIATIONS * sqrt(squares);
 	one_ns = excess_ns + noise__likely_one(noise, share);
-	/* Less than a whole one is either none or one. */
+	/* Disturbances come as wholes: less than one is none, and a fraction above is one more. */
 	most_ns = most_ns < whole_ns ? 0 : ceil(most_ns / whole_ns) * whole_ns;
 	return most_ns > one_ns ? most_ns : one_ns;
 }

@@ -11,7 +11,7 @@
 
 #define CONFIG_BYTES	(1U << 20)
 
-/* A line of its own. */
+/* Whether the option is a whole line of the configuration. */
 static bool config__has(const char *config, const char *option)
 {
 	size_t length = strlen(option);
@@ -23,7 +23,7 @@ static bool config__has(const char *config, const char *option)
 	return false;
 }
 
-/* The last "preempt=" counts, as it does for the kernel. */
+/* Where "preempt=" is given several times, the kernel takes the last one, and so does this. */
 static bool command_line__chooses(const char *command_line, const char *model)
 {
 	static const char option[] = "preempt=";
@@ -36,7 +36,7 @@ static bool command_line__chooses(const char *command_line, const char *model)
 	return chosen && !strncmp(chosen, model, length) && (!chosen[length] || strchr(" \n", chosen[length]));
 }
 
-/* No mainline kernel before had it. */
+/* Lazy preemption came with mainline 6.13. */
 static bool release__is_before_lazy(const char *release)
 {
 	int major, minor;
@@ -45,7 +45,7 @@ static bool release__is_before_lazy(const char *release)
 	       (major < 6 || (major == 6 && minor < 13));
 }
 
-/* Models that a kernel refuses are ignored by it: then what it was built for holds. */
+/* A kernel ignores a model on its command line that it does not have: then it uses the one that it was built with. */
 static enum preemption config__tell(const char *config, const char *command_line)
 {
 	bool built_lazy = config__has(config, "CONFIG_PREEMPT_LAZY=y");
@@ -76,7 +76,7 @@ enum preemption preemption__tell(const struct preemption_facts *facts)
 	return PREEMPTION_UNKNOWN;
 }
 
-/* Compressed or not; NULL: it can't be read.  To be freed. */
+/* What a file holds, whether compressed or not; to be freed.  NULL if it can't be read. */
 static char *text__of(const char *path, size_t max)
 {
 	gzFile file = gzopen(path, "re");
@@ -108,7 +108,7 @@ static char *config__of(const char *release)
 
 enum preemption preemption__find(void)
 {
-	/* These stay while the host runs; its model can be changed at any time. */
+	/* Read once, as they stay the same while the host runs.  The model itself can be changed at any time. */
 	static char *config, *command_line;
 	static bool is_read;
 	struct utsname name = { 0 };
