@@ -250,7 +250,6 @@ def refusals():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[PLAIN, "ticks"])["pid"]
         functions = agent.find(pid, "", "f_empty")
-        refused("there are no events", "UNSUPPORTED", lambda: by_jumps(agent, pid, functions, events=True))
         refused("none can be measured so", "NOT_PROBEABLE", lambda: by_jumps(agent, pid, agent.find(pid, "", "f_sleep")))
         refused("none is chosen twice", "NOT_PROBEABLE", lambda: by_jumps(agent, pid, functions * 2))
         sleeps = agent.find(pid, "", "f_sleep")

@@ -32,7 +32,7 @@ KNOWN_TO = {"mechanism/trap": ("mechanism/mechanism.c",), "mechanism/syscall": (
             "mechanism/kernel": ("mechanism/mechanism.c",), "mechanism/tracepoint": ("mechanism/mechanism.c",),
             "mechanism/jump": ("mechanism/mechanism.c",), "jump": ("mechanism/jump",)}
 # All that recordings know of what measures: so a mechanism is added without a change there.
-KNOWN_TO_RECORDINGS = ("mechanism/mechanisms.h", "mechanism/figures.h", "mechanism/bpf/events.h",
+KNOWN_TO_RECORDINGS = ("mechanism/mechanisms.h", "mechanism/figures.h", "bpf/events.h",
                        "mechanism/bpf/waits.h")
 GENERATED = ("agent.pb-c.h", "syscall_names.h", "trace_tsdl.h")
 

@@ -42,6 +42,10 @@
 #define JUMP_INNER 64			/* ticks that the stamps add to each call, which are taken off */
 #define JUMP_CALL 72			/* ticks that a measured call takes longer, which are taken off what it is called in */
 #define JUMP_THREADS 80			/* where the threads are */
+#define JUMP_RINGS 88			/* where the first ring is, or 0: single calls are not told */
+#define JUMP_RING_BYTES 96		/* from one ring to the next */
+#define JUMP_RING_SLOTS 104		/* of each, a power of two */
+#define JUMP_RING_MASK 112		/* the number of rings, a power of two, - 1 */
 #define JUMP_SETS 128			/* the first set */
 #define JUMP_SET_BYTES 704		/* whole cache lines */
 #define JUMP_SNAPSHOTS 192		/* in a set: of each way */
@@ -58,6 +62,38 @@
 #define JUMP_THREAD_SHIFT 4		/* of a slot's size */
 #define JUMP_THREAD_SLOTS 4096
 #define JUMP_THREAD_TAKEN 32		/* the bit that is added to the count */
+
+/*
+ * Where single calls are told there is a ring for each processor, or for several, in which any thread may write at any moment.  Who
+ * wants to tell something takes the slot at the head by one instruction, before it reads the clock: so what is told in later slots is
+ * not older than the moment at which a slot was not taken yet.  A slot that is written to its end has its number, from 1 on, in its
+ * first word; until then the highest bits say what it is for as well.  The reader moves the tail.
+ *
+ * A thread that took a slot may never write it: a handler leaves it by longjmp, or the thread is killed.  So as not to wait for ever the
+ * reader may give a slot up, which nobody takes again then, as that thread might still write there.
+ */
+#define JUMP_RING_HEAD 0		/* how many slots were taken */
+#define JUMP_RING_DROPPED 8		/* what found no room */
+#define JUMP_RING_TAIL 64		/* how many were read */
+#define JUMP_RING_FIRST 128		/* the first slot; behind the last one a byte for each, not 0: it is given up */
+#define JUMP_SLOT_SHIFT 6		/* of a slot's size */
+#define JUMP_MAX_RING_SLOTS (1 << 20)
+
+/* What it is for: an entry or an end; causes of an end, which has a slot of its own. */
+#define JUMP_SLOT_CALL 2
+#define JUMP_SLOT_OF_CAUSES 3
+
+/* Offsets in a slot. */
+#define JUMP_SLOT_READY 0
+#define JUMP_SLOT_KEY 8			/* as in the table of places; 0: this slot tells nothing, or has causes */
+#define JUMP_SLOT_TICKS 16
+#define JUMP_SLOT_THREAD 24		/* 0: not known */
+#define JUMP_SLOT_BASE 32
+#define JUMP_SLOT_MORE 40
+#define JUMP_SLOT_BEGAN 48		/* not 0: it is an end */
+#define JUMP_SLOT_WALL 56
+#define JUMP_SLOT_CAUSES 16		/* of one that has causes */
+#define JUMP_CAUSES_IN_SLOT 6
 
 /* Offsets in the figures of one function in one shard. */
 #define JUMP_TOTAL 0
@@ -129,6 +165,23 @@ struct jump_thread {
 	uint64_t number, entered;
 };
 
+struct jump_ring_slot {
+	uint64_t ready;
+	uint64_t key;
+	uint64_t ticks;
+	uint32_t thread, processor;
+	uint64_t base;			/* the thread's FS base */
+	/* Where two slots with its causes are, from here, modulo 2^32; 0: it has none. */
+	uint32_t more[2];
+	uint64_t began, wall_ns;	/* of an end; of an entry whatever was there */
+};
+
+struct jump_ring {
+	uint64_t head, dropped, unused[6];
+	uint64_t tail, unused_too[7];
+	struct jump_ring_slot slots[];
+};
+
 struct jump_shared {
 	uint32_t shift, shard_mask;
 	uint64_t figures;		/* their offset from here */
@@ -140,7 +193,8 @@ struct jump_shared {
 	uint64_t rate;			/* ns / tick, times 2^32 */
 	uint64_t inner, call;		/* ticks */
 	uint64_t threads;		/* their offset from here */
-	uint64_t rest[5];
+	uint64_t rings, ring_bytes, ring_slots, ring_mask;
+	uint64_t rest;
 	struct jump_set sets[];
 };
 
@@ -221,7 +275,24 @@ _Static_assert(__builtin_offsetof(struct jump_shared, clocks) == JUMP_CLOCKS &&
 	       __builtin_offsetof(struct jump_shared, rate) == JUMP_RATE &&
 	       __builtin_offsetof(struct jump_shared, inner) == JUMP_INNER &&
 	       __builtin_offsetof(struct jump_shared, call) == JUMP_CALL &&
-	       __builtin_offsetof(struct jump_shared, threads) == JUMP_THREADS, "as in the stamps");
+	       __builtin_offsetof(struct jump_shared, threads) == JUMP_THREADS &&
+	       __builtin_offsetof(struct jump_shared, rings) == JUMP_RINGS &&
+	       __builtin_offsetof(struct jump_shared, ring_bytes) == JUMP_RING_BYTES &&
+	       __builtin_offsetof(struct jump_shared, ring_slots) == JUMP_RING_SLOTS &&
+	       __builtin_offsetof(struct jump_shared, ring_mask) == JUMP_RING_MASK, "as in the stamps");
+_Static_assert(sizeof(struct jump_ring_slot) == 1 << JUMP_SLOT_SHIFT &&
+	       __builtin_offsetof(struct jump_ring, dropped) == JUMP_RING_DROPPED &&
+	       __builtin_offsetof(struct jump_ring, tail) == JUMP_RING_TAIL &&
+	       __builtin_offsetof(struct jump_ring, slots) == JUMP_RING_FIRST &&
+	       __builtin_offsetof(struct jump_ring_slot, key) == JUMP_SLOT_KEY &&
+	       __builtin_offsetof(struct jump_ring_slot, ticks) == JUMP_SLOT_TICKS &&
+	       __builtin_offsetof(struct jump_ring_slot, thread) == JUMP_SLOT_THREAD &&
+	       __builtin_offsetof(struct jump_ring_slot, base) == JUMP_SLOT_BASE &&
+	       __builtin_offsetof(struct jump_ring_slot, more) == JUMP_SLOT_MORE &&
+	       __builtin_offsetof(struct jump_ring_slot, began) == JUMP_SLOT_BEGAN &&
+	       __builtin_offsetof(struct jump_ring_slot, wall_ns) == JUMP_SLOT_WALL &&
+	       JUMP_SLOT_CAUSES + 8 * JUMP_CAUSES_IN_SLOT == sizeof(struct jump_ring_slot) &&
+	       2 * JUMP_CAUSES_IN_SLOT >= JUMP_CAUSES, "as in the stamps");
 _Static_assert(__builtin_offsetof(struct jump_figures, away_ns) == JUMP_AWAY &&
 	       __builtin_offsetof(struct jump_figures, longest_on_cpu) == JUMP_LONGEST_ON_CPU &&
 	       __builtin_offsetof(struct jump_figures, unknown) == JUMP_UNKNOWN &&

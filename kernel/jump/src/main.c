@@ -142,7 +142,7 @@ static int measure(struct remote *remote, struct wished_function *functions, uin
 	char line[16];
 	int err;
 
-	if (remote__attach(remote, &(struct shared_layout){ nr, shards(), SETS }, &error))
+	if (remote__attach(remote, &(struct shared_layout){ .functions = nr, .shards = shards(), .sets = SETS }, &error))
 		return fail(&error);
 	if (remote__begin(remote, &error)) {
 		remote__detach(remote, &(struct error){ 0 });
@@ -203,7 +203,7 @@ int main(int argc, char **argv)
 		status = fail(&error);
 	else {
 		if (!only_wall && !thread_clocks__check_processor(&remote.without_clocks) &&
-		    !thread_clocks__open(&clocks, &remote.without_clocks))
+		    !thread_clocks__open(&clocks, 0, &remote.without_clocks))
 			remote.clocks = &clocks;
 		status = measure(&remote, functions, nr);
 	}

@@ -247,7 +247,7 @@ static void check_written(void)
 	const struct jump_clock *there;
 	int good = 0, users;
 
-	if (syscall(SYS_arch_prctl, ARCH_GET_FS, &self) || thread_clocks__open(&written, &error) ||
+	if (syscall(SYS_arch_prctl, ARCH_GET_FS, &self) || thread_clocks__open(&written, 0, &error) ||
 	    thread_clocks__watch(&written, getpid(), &users, &error)) {
 		printf("ok times on CPUs: skipped: %s\n", error.message);
 		thread_clocks__close(&written);

@@ -78,9 +78,15 @@ static void add(struct own_process *own, uint32_t function, const char *name)
 void own_process__init(struct own_process *own, const char *const *names, uint32_t nr, uint32_t shards,
 		       uint32_t sets)
 {
+	own_process__lay_out(own, names, &(struct shared_layout){ .functions = nr, .shards = shards, .sets = sets });
+}
+
+void own_process__lay_out(struct own_process *own, const char *const *names, const struct shared_layout *layout)
+{
+	uint32_t nr = layout->functions;
 	struct error error = { 0 };
 
-	*own = (struct own_process){ .layout = { nr, shards, sets } };
+	*own = (struct own_process){ .layout = *layout };
 	own->memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
 	if (own->memory < 0 || file_plans__open(&own->plans, "/proc/self/exe", &error))
 		give_up("own process", error.message);
@@ -100,7 +106,7 @@ int own_process__use_clocks(struct own_process *own, struct error *error)
 	int users;
 	void *there;
 
-	if (thread_clocks__check_processor(error) || thread_clocks__open(&own->clocks, error) ||
+	if (thread_clocks__check_processor(error) || thread_clocks__open(&own->clocks, 0, error) ||
 	    thread_clocks__watch(&own->clocks, getpid(), &users, error))
 		return -1;
 	there = mmap(NULL, own->clocks.bytes, PROT_READ, MAP_SHARED, own->clocks.file, 0);

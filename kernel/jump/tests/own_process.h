@@ -24,6 +24,8 @@ struct own_process {
  */
 void own_process__init(struct own_process *own, const char *const *names, uint32_t nr, uint32_t shards,
 		       uint32_t sets);
+/* The same by a layout, whose functions are as many as there are names. */
+void own_process__lay_out(struct own_process *own, const char *const *names, const struct shared_layout *layout);
 /* Times on CPUs are taken from now on.  Returns 0, or -1 with error: they can't be had here. */
 int own_process__use_clocks(struct own_process *own, struct error *error);
 void own_process__patch(struct own_process *own);

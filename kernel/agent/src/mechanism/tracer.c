@@ -88,7 +88,7 @@ int tracer__open(struct tracer *tracer, struct mechanism *mechanism, struct erro
 	};
 	if (tracer->events)
 		mechanism->ring = (struct mechanism_ring){
-			bpf_map__fd(map__of(tracer, "ring")), (const uint64_t *)tracer->dropped };
+			.fd = bpf_map__fd(map__of(tracer, "ring")), .dropped = (const uint64_t *)tracer->dropped };
 	return 0;
 }
 

@@ -11,7 +11,7 @@
 
 #include <linux/types.h>
 
-#include "mechanism/bpf/events.h"
+#include "bpf/events.h"
 #include "mechanism/bpf/thread.h"
 #include "mechanism/map_view.h"
 #include "mechanism/mechanism.h"

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "mechanism/bpf/events.h"
+#include "bpf/events.h"
 
 /* Room for an event and for the thread-name event that may precede it. */
 #define CTF_EVENT_MAX_BYTES	200

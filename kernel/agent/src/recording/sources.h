@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "mechanism/bpf/events.h"
+#include "bpf/events.h"
 #include "mechanism/mechanisms.h"
 
 union any_event {

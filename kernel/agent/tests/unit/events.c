@@ -135,7 +135,7 @@ static struct events *start(struct mechanisms_source *sources)
 		program_fd[i] = program__load(ring_fd[i]);
 		if (ring_fd[i] < 0 || program_fd[i] < 0)
 			return NULL;
-		sources[i] = (struct mechanisms_source){ .ring = { ring_fd[i], dropped[i] }, .points = points[i], .nr = 2 };
+		sources[i] = (struct mechanisms_source){ .ring = { .fd = ring_fd[i], .dropped = dropped[i] }, .points = points[i], .nr = 2 };
 	}
 	sources[RINGS] = (struct mechanisms_source){ .reader = &reader, .points = points[RINGS], .nr = 2 };
 	return events__new(&opts);

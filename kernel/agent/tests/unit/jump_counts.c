@@ -22,7 +22,7 @@ static struct histograms *histograms;
 
 static void begin(void)
 {
-	const struct shared_layout layout = { 2, 1, 64 };
+	const struct shared_layout layout = { .functions = 2, .shards = 1, .sets = 64 };
 	struct jump_shared *shared = calloc(1, shared__bytes(&layout));
 
 	jumps = (struct jumps){ .base.nr = 1, .nr_files = 1, .dropped = &dropped, .cost.rate = 1ull << 32 };

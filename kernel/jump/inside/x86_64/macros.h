@@ -13,6 +13,7 @@
 	push	%r9
 	push	%r10
 	push	%r11
+	push	%rbx
 	mov	%eax, %esi
 	lahf
 	seto	%al
@@ -22,8 +23,8 @@
 	jz	\out
 	.endm
 
-	/* Nine registers, the return address, the program's rax. */
-	.set PLACE, 9 * 8 + 8 + 8 + 128
+	/* Ten registers, the return address, the program's rax. */
+	.set PLACE, 10 * 8 + 8 + 8 + 128
 
 	/* rdi: the place / 8; if it is too far, to the label. */
 	.macro TAKE_PLACE far
@@ -47,6 +48,7 @@
 	pop	%rax
 	add	$0x7f, %al
 	sahf
+	pop	%rbx
 	pop	%r11
 	pop	%r10
 	pop	%r9
@@ -139,6 +141,50 @@
 	and	$63, %ecx
 	imul	$(JUMP_SNAPSHOT_BYTES / 8), %ecx, %ecx
 	lea	JUMP_SNAPSHOTS(\to, %rcx), \to
+	.endm
+
+	/* r9: the ring of the processor that this runs on. */
+	.macro RING_HERE
+	rdpid	%r9
+	and	JUMP_RING_MASK(%r8), %r9d
+	imul	JUMP_RING_BYTES(%r8), %r9
+	add	JUMP_RINGS(%r8), %r9
+	add	%r8, %r9
+	.endm
+
+	/* What is taken for what may be told is taken before the clock is read: see layout.h.  rbx: the slot; 0: nothing is told, 1: no room. */
+	.macro MAY_TELL take
+	xor	%ebx, %ebx
+	cmpq	$0, JUMP_RINGS(%r8)
+	jne	\take
+	.endm
+
+	/* The slot in \slot is written. */
+	.macro SLOT_READY slot
+	btrq	$63, JUMP_SLOT_READY(\slot)
+	.endm
+
+	/* What a slot says of an entry and of an end: its key, the time in rdx, and the thread whose number is in r10.  Changes rax. */
+	.macro NOTE_CALL key
+	mov	\key, %rax
+	mov	%rax, JUMP_SLOT_KEY(%rbx)
+	mov	%rdx, JUMP_SLOT_TICKS(%rbx)
+	mov	%r10, %rax
+	shr	$32, %rax
+	mov	%eax, JUMP_SLOT_THREAD(%rbx)
+	rdpid	%rax
+	and	$(JUMP_MAX_CLOCKS - 1), %eax
+	mov	%eax, JUMP_SLOT_THREAD + 4(%rbx)
+	rdfsbase %rax
+	mov	%rax, JUMP_SLOT_BASE(%rbx)
+	.endm
+
+	/* The shared part is kept in the slot, where r8 is needed. */
+	.macro KEEP_SHARED
+	test	%rbx, %rbx
+	jz	.Lkept\@
+	mov	%r8, JUMP_SLOT_WALL(%rbx)
+.Lkept\@:
 	.endm
 
 	/* A histogram's bucket of \ticks, in its place.  Changes rcx. */

@@ -22,6 +22,8 @@ jump_stamps_start:
 
 jump_stamp_entry:
 	BEGIN	out = .Lentry_out
+	MAY_TELL .Ltake_for_entry
+.Lmay_tell_entry:
 	TAKE_PLACE far = .Lfar
 	TAKE_SET to = %r9
 	mov	%rsi, %rdx
@@ -43,7 +45,7 @@ jump_stamp_entry:
 .Llost:
 	FIRST_FIGURES number = %rsi
 	lock incq JUMP_LOST(%rsi)
-	jmp	.Lentry_out
+	jmp	.Ltell_nothing
 .Lfree3:
 	add	$8, %r9
 .Lfree2:
@@ -74,6 +76,8 @@ jump_stamp_entry:
 	mov	%rcx, 32 * JUMP_WAYS(%r9)
 .Lbegun:
 	mov	%rdx, 8 * JUMP_WAYS(%r9)
+	test	%rbx, %rbx
+	jnz	.Ltell_entry
 .Lentry_out:
 	END
 	/* No thread first: if a handler leaves by longjmp in between, nobody takes a part for the whole. */
@@ -132,9 +136,11 @@ jump_stamp_entry:
 	.balign 64
 jump_stamp_end:
 	BEGIN	out = .Lend_out
+	MAY_TELL .Ltake_for_end
+.Lmay_tell_end:
 	READ_CLOCKS rdtscp
 	mov	%ecx, %r9d
-	TAKE_PLACE far = .Lend_out
+	TAKE_PLACE far = .Ltell_nothing
 	TAKE_SET to = %rax
 	mov	%rsi, %rcx
 	shl	$JUMP_PLACE_BITS, %rcx
@@ -144,7 +150,7 @@ jump_stamp_end:
 	je	.Lfound\way
 	.endr
 	lock incq JUMP_UNMATCHED(%r8)
-	jmp	.Lend_out
+	jmp	.Ltell_nothing
 .Lfound3:
 	add	$8, %rax
 .Lfound2:
@@ -153,6 +159,9 @@ jump_stamp_end:
 	add	$8, %rax
 .Lfound0:
 	mov	%rax, %rdi
+	test	%rbx, %rbx
+	jnz	.Lnote_end
+.Lnoted:
 	sub	8 * JUMP_WAYS(%rdi), %rdx
 	/* Whoever finds the key so knows that a signal's handler left this call in here. */
 	movq	$0, 8 * JUMP_WAYS(%rdi)
@@ -207,6 +216,9 @@ jump_stamp_end:
 	cmp	%rax, %rdx
 	ja	.Llonger_on_cpu
 .Lbucket:
+	test	%rbx, %rbx
+	jnz	.Ltell_end
+.Ltold:
 	/* Behind the causes: who reads it before them never takes for running what the call waited. */
 	lock add %rdx, JUMP_TOTAL(%rsi)
 	BUCKET_OF %rdx
@@ -224,6 +236,7 @@ jump_stamp_end:
 	jmp	.Lbucket
 	/* Nothing is known of its beginning or its end, or it ends on another thread. */
 .Lunknown:
+	KEEP_SHARED
 	lock incq JUMP_UNKNOWN(%rsi)
 	lock add %rdx, JUMP_UNKNOWN_TOTAL(%rsi)
 	mov	%rdx, %rax
@@ -235,6 +248,7 @@ jump_stamp_end:
 	jmp	.Lother
 	/* Its thread was away for r11; r10: how long it ran. */
 .Laway:
+	KEEP_SHARED
 	mov	%r11, %r9
 	lock add %r11, JUMP_AWAY(%rsi)
 	mov	%rdx, %r10
@@ -295,6 +309,7 @@ jump_stamp_end:
 	jbe	.Lshorten
 	xor	%r8d, %r8d
 .Ladd_cause:
+	mov	%r11, (%r10, %r9, 8)
 	lock add %r11, JUMP_CAUSE_TOTALS(%rsi, %r9, 8)
 	mov	JUMP_CAUSE_LONGEST(%rsi, %r9, 8), %rax
 .Llongest_off:
@@ -309,18 +324,21 @@ jump_stamp_end:
 	inc	%r9d
 	cmp	$JUMP_CAUSES, %r9d
 	jb	.Lcause
+	test	%rbx, %rbx
+	jnz	.Ltell_causes
 	jmp	.Lbucket
 .Lshorten:
+	movq	$0, (%r10, %r9, 8)
 	neg	%r11
 	mov	%r11, %r8
 	jmp	.Lnext_cause
 .Luntold:
 	lock incq JUMP_UNTOLD(%rsi)
 	lock add %r11, JUMP_UNTOLD_TOTAL(%rsi)
-	/* All of r11 is under other, and nothing under the causes behind that. */
+	/* All of r11 is under other, and nothing under the other causes. */
 .Lother:
-	.set	cause, JUMP_CAUSE_OTHER + 1
-	.rept	JUMP_CAUSES - JUMP_CAUSE_OTHER - 1
+	.set	cause, 0
+	.rept	JUMP_CAUSES
 	movq	$0, 8 * cause(%r10)
 	.set	cause, cause + 1
 	.endr
@@ -372,6 +390,8 @@ jump_stamp_end:
 	lock incq JUMP_SHORT(%rsi)
 	xor	%edx, %edx
 	jmp	.Ltimed
+
+#include "tell.h"
 	/* An error if they need more room than they have. */
 	.org	jump_stamps_start + JUMP_STAMPS_BYTES
 jump_stamps_end:

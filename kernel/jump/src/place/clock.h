@@ -18,6 +18,8 @@ struct clock_pair {
 	uint64_t ticks, ns;
 };
 struct clock_pair clock__now(void);
+/* By another clock than that by which rates are measured. */
+struct clock_pair clock__now_by(int clock);
 /* Nanoseconds of each tick between two moments, 10 ms apart or more, times 2^32. */
 uint64_t clock__rate(const struct clock_pair *from, const struct clock_pair *to);
 

@@ -56,7 +56,11 @@ int image__write_record(struct image *image, uint64_t id, size_t shared_bytes);
 /* How the shared part is divided: powers of two but functions.  What lies in it of that is the stamps' and never read here. */
 struct shared_layout {
 	uint32_t functions, shards, sets;
+	uint32_t rings, slots;		/* of single calls: rings, and slots of each; 0: none are told */
 };
+
+/* Of all rings at most, without what lies around the slots. */
+#define SHARED_RINGS_BYTES (64u << 20)
 
 /* The size of the shared part, whole pages. */
 size_t shared__bytes(const struct shared_layout *layout);
@@ -67,6 +71,8 @@ struct shared_costs {
 };
 /* Fills in what the stamps need; its memory is 0. */
 void shared__init(struct jump_shared *shared, const struct shared_layout *layout, const struct shared_costs *costs);
+/* One of the rings. */
+struct jump_ring *shared__ring(struct jump_shared *shared, const struct shared_layout *layout, uint32_t number);
 /* From now on calls' times on CPUs are taken, too: where the process has the clocks. */
 void shared__use_clocks(struct jump_shared *shared, uint64_t clocks, uint32_t nr);
 
@@ -111,7 +117,7 @@ void emit__return(struct emitter *to);
 /* How far the stack has grown by a stamp's call, at an instruction of a piece of a stub: what is before the copy of one instruction, and that. */
 int64_t stub__pushed(const uint8_t *piece, size_t nr, size_t at);
 /* Words at most that a stamp has on the stack below where it returns to. */
-#define STAMP_WORDS 9
+#define STAMP_WORDS 11
 extern const uint8_t jump_stamps_start[], jump_stamps_end[], jump_stamp_entry[], jump_stamp_end[];
 
 #endif

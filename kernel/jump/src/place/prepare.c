@@ -171,7 +171,9 @@ static uint64_t shared_bytes(uint32_t nr)
 {
 	uint64_t bytes = LEAST_SHARED + (uint64_t)nr * MOST_SHARDS * sizeof(struct jump_figures);
 
-	return bytes < MOST_SHARED ? bytes / JUMP_PAGE * JUMP_PAGE : MOST_SHARED;
+	if (bytes > MOST_SHARED)
+		bytes = MOST_SHARED;
+	return (bytes + SHARED_RINGS_BYTES + SHARED_RINGS_BYTES / 32) / JUMP_PAGE * JUMP_PAGE;
 }
 
 static void add(struct preparation *to, uint32_t number, struct wished_function *wished)

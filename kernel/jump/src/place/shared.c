@@ -19,10 +19,27 @@ static uint64_t places_bytes(uint32_t sets)
 	return sets_bytes(sets) + JUMP_THREAD_SLOTS * sizeof(struct jump_thread);
 }
 
-size_t shared__bytes(const struct shared_layout *layout)
+/* Up to the rings. */
+static uint64_t figures_bytes(const struct shared_layout *layout)
 {
 	return whole_pages(places_bytes(layout->sets) +
 			   (uint64_t)layout->functions * layout->shards * sizeof(struct jump_figures));
+}
+
+/* With a byte for each slot behind the last one. */
+static uint64_t ring_bytes(const struct shared_layout *layout)
+{
+	return whole_pages(sizeof(struct jump_ring) + layout->slots * (sizeof(struct jump_ring_slot) + 1ull));
+}
+
+size_t shared__bytes(const struct shared_layout *layout)
+{
+	return figures_bytes(layout) + layout->rings * ring_bytes(layout);
+}
+
+struct jump_ring *shared__ring(struct jump_shared *shared, const struct shared_layout *layout, uint32_t number)
+{
+	return (void *)((char *)shared + figures_bytes(layout) + number * ring_bytes(layout));
 }
 
 void shared__init(struct jump_shared *shared, const struct shared_layout *layout, const struct shared_costs *costs)
@@ -34,6 +51,12 @@ void shared__init(struct jump_shared *shared, const struct shared_layout *layout
 	shared->shift = 32 - __builtin_ctz(layout->sets);
 	shared->shard_mask = layout->shards - 1;
 	shared->figures = places_bytes(layout->sets);
+	if (!layout->rings)
+		return;
+	shared->rings = figures_bytes(layout);
+	shared->ring_bytes = ring_bytes(layout);
+	shared->ring_slots = layout->slots;
+	shared->ring_mask = layout->rings - 1;
 }
 
 void shared__use_clocks(struct jump_shared *shared, uint64_t clocks, uint32_t nr)

@@ -14,10 +14,14 @@
 #define ROUNDS 64
 #define CALLS 500
 
-static const struct shared_layout layout = { 1, 1, 64 };
+static const struct shared_layout layout_without = { .functions = 1, .shards = 1, .sets = 64 };
+/* No call finds its ring full: all of them take new memory, as calls of a process do. */
+static const struct shared_layout layout_telling = { .functions = 1, .shards = 1, .sets = 64, .rings = 1, .slots = 1 << 16 };
+_Static_assert(2 * ROUNDS * CALLS <= 1 << 16, "there is room for an entry and an end of each");
 
 /* A mapping as processes get it, but for the clocks: all processors' say that this thread runs and never was away. */
 struct trial {
+	const struct shared_layout *layout;
 	uint8_t *mapping;
 	size_t bytes;
 	struct jump_shared *shared;
@@ -36,11 +40,11 @@ static void open_clocks(struct trial *trial)
 
 static int open_trial(struct trial *trial, struct image *image)
 {
-	size_t shared = shared__bytes(&layout), clocks = JUMP_MAX_CLOCKS * sizeof(struct jump_clock);
+	size_t shared = shared__bytes(trial->layout), clocks = JUMP_MAX_CLOCKS * sizeof(struct jump_clock);
 	uint64_t measured, bare;
 
 	trial->bytes = JUMP_CONTROL_BYTES + CODE_BYTES + shared + clocks;
-	trial->mapping = mmap(NULL, trial->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	trial->mapping = mmap(NULL, trial->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (trial->layout->rings ? MAP_POPULATE : 0), -1, 0);
 	if (trial->mapping == MAP_FAILED || image__init(image, (uint64_t)trial->mapping, CODE_BYTES))
 		return -1;
 	trial->shared = (void *)(trial->mapping + JUMP_CONTROL_BYTES + CODE_BYTES);
@@ -48,7 +52,7 @@ static int open_trial(struct trial *trial, struct image *image)
 	image__add_empty(image, &measured, &bare);
 	memcpy(trial->mapping + JUMP_CONTROL_BYTES, image->code.bytes, CODE_BYTES);
 	memcpy(trial->mapping, &trial->shared, sizeof(trial->shared));
-	shared__init(trial->shared, &layout, &(struct shared_costs){ .rate = 1ull << 32 });
+	shared__init(trial->shared, trial->layout, &(struct shared_costs){ .rate = 1ull << 32 });
 	open_clocks(trial);
 	trial->measured = (void (*)(void))measured;
 	trial->bare = (void (*)(void))bare;
@@ -89,7 +93,7 @@ static void measure(const struct trial *trial, struct stamp_cost *cost)
 	for (int i = 0; i < ROUNDS; i++) {
 		bare[i] = (double)calls__take(trial->bare) / CALLS;
 		measured[i] = (double)calls__take(trial->measured) / CALLS;
-		shared__count(trial->shared, &layout, 0, &counts);
+		shared__count(trial->shared, trial->layout, 0, &counts);
 		inner[i] = (double)(counts.total - before) / CALLS;
 		before = counts.total;
 	}
@@ -107,9 +111,9 @@ static void measure(const struct trial *trial, struct stamp_cost *cost)
 	cost->call_spread_ns *= ns;
 }
 
-int stamp_cost__measure(struct stamp_cost *cost, struct error *error)
+int stamp_cost__measure(struct stamp_cost *cost, bool events, struct error *error)
 {
-	struct trial trial = { 0 };
+	struct trial trial = { .layout = events ? &layout_telling : &layout_without };
 	struct image image = { 0 };
 	int err;
 

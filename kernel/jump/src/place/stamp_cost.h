@@ -3,6 +3,8 @@
 #ifndef KVIEW_JUMP_STAMP_COST_H
 #define KVIEW_JUMP_STAMP_COST_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "place/clock.h"
 
@@ -15,9 +17,10 @@ struct stamp_cost {
 };
 
 /*
- * Measures it with a function that does nothing, in this process, with times on CPUs.  Takes about 50 ms.  Returns 0, or -1 with
+ * Measures it with a function that does nothing, in this process, with times on CPUs, and as calls that are told of singly where
+ * events is set.  Takes about 50 ms.  Returns 0, or -1 with
  * error.
  */
-int stamp_cost__measure(struct stamp_cost *cost, struct error *error);
+int stamp_cost__measure(struct stamp_cost *cost, bool events, struct error *error);
 
 #endif

@@ -17,7 +17,7 @@ static int print_nothing(enum libbpf_print_level level, const char *format, va_l
 	return 0;
 }
 
-static int load(struct thread_clocks *clocks)
+static int load(struct thread_clocks *clocks, uint32_t ring_bytes)
 {
 	struct threads_bpf *programs = threads_bpf__open();
 
@@ -27,19 +27,28 @@ static int load(struct thread_clocks *clocks)
 	/* Not until it is known of whom. */
 	bpf_program__set_autoattach(programs->progs.show, false);
 	causes__fill(programs->rodata->cause_of_syscall);
-	if (bpf_map__set_max_entries(programs->maps.clocks, clocks->nr) || threads_bpf__load(programs))
+	programs->rodata->with_events = ring_bytes;
+	programs->rodata->wake_bytes = ring_bytes / 4;
+	bpf_program__set_autoload(programs->progs.on_waking, ring_bytes);
+	if (bpf_map__set_max_entries(programs->maps.clocks, clocks->nr) ||
+	    bpf_map__set_max_entries(programs->maps.ring, ring_bytes ? ring_bytes : (uint32_t)sysconf(_SC_PAGESIZE)) ||
+	    threads_bpf__load(programs))
 		return -1;
 	clocks->file = bpf_map__fd(programs->maps.clocks);
+	if (ring_bytes) {
+		clocks->events = bpf_map__fd(programs->maps.ring);
+		clocks->events_dropped = (const uint64_t *)programs->bss->events_dropped;
+	}
 	/* Whoever has its file can only read it; a file for reading alone can't be mapped. */
 	return bpf_map_freeze(clocks->file) || threads_bpf__attach(programs) ? -1 : 0;
 }
 
-int thread_clocks__open(struct thread_clocks *clocks, struct error *error)
+int thread_clocks__open(struct thread_clocks *clocks, uint32_t ring_bytes, struct error *error)
 {
 	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 	int processors = libbpf_num_possible_cpus(), err;
 
-	*clocks = (struct thread_clocks){ .file = -1 };
+	*clocks = (struct thread_clocks){ .file = -1, .events = -1 };
 	if (processors < 1 || processors > JUMP_MAX_CLOCKS)
 		return error__set(error, ERR_UNSUPPORTED, "The number of processors is not known, or is more than %d.",
 				  JUMP_MAX_CLOCKS);
@@ -48,7 +57,7 @@ int thread_clocks__open(struct thread_clocks *clocks, struct error *error)
 	/* Kernels before 5.11 charge maps to this limit. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	libbpf_set_print(print_nothing);
-	err = load(clocks);
+	err = load(clocks, ring_bytes);
 	return !err ? 0 : error__set(error, ERR_UNSUPPORTED, "The scheduler's programs can't be loaded: %s.",
 				     strerror(errno));
 }
@@ -86,9 +95,14 @@ int thread_clocks__watch(struct thread_clocks *clocks, pid_t tid, int *files_use
 	return 0;
 }
 
+void thread_clocks__tell(struct thread_clocks *clocks, bool tells)
+{
+	__atomic_store_n(&clocks->programs->bss->tells, tells, __ATOMIC_RELAXED);
+}
+
 void thread_clocks__close(struct thread_clocks *clocks)
 {
 	if (clocks->programs)
 		threads_bpf__destroy(clocks->programs);
-	*clocks = (struct thread_clocks){ .file = -1 };
+	*clocks = (struct thread_clocks){ .file = -1, .events = -1 };
 }

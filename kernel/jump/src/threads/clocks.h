@@ -6,6 +6,7 @@
 #ifndef KVIEW_JUMP_CLOCKS_H
 #define KVIEW_JUMP_CLOCKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -17,19 +18,24 @@ struct thread_clocks {
 	int file;			/* to map; only for reading */
 	size_t bytes;			/* whole pages */
 	uint32_t nr;			/* processors that there may be */
+	/* Where events of threads are told, see bpf/events.h; -1: they are not. */
+	int events;
+	const uint64_t *events_dropped;	/* without room, by processor */
 };
 
 /*
- * Loads the programs, which watch nobody yet.  Returns 0, or -1 with error: the kernel can't do it, or rights are
+ * Loads the programs, which watch nobody yet.  ring_bytes: room for events of threads, a power of two; 0: none are told.  Returns 0, or -1 with error: the kernel can't do it, or rights are
  * missing.  Close in both cases.
  */
-int thread_clocks__open(struct thread_clocks *clocks, struct error *error);
+int thread_clocks__open(struct thread_clocks *clocks, uint32_t ring_bytes, struct error *error);
 /*
  * They go from now on, up to thread_clocks__close, or until the process ends or executes another program.  tid: one of its threads, as
  * the caller's PID namespace numbers it; unless it is the caller's own, none of them may run.  files_users: how many threads, of any
  * process, share that thread's open files.  Returns 0, or -1 with error.
  */
 int thread_clocks__watch(struct thread_clocks *clocks, pid_t tid, int *files_users, struct error *error);
+/* Events are told from now on, or no more. */
+void thread_clocks__tell(struct thread_clocks *clocks, bool tells);
 /* Where they are mapped they stand still from now on. */
 void thread_clocks__close(struct thread_clocks *clocks);
 

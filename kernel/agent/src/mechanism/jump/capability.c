@@ -37,7 +37,7 @@ bool mechanism__has_jumps(char *detail, size_t size)
 		return false;
 	}
 	if (check_map_files(&error) || clock__check(&error) || injector__check_kernel(&error) ||
-	    stamp_cost__measure(&cost, &error)) {
+	    stamp_cost__measure(&cost, false, &error)) {
 		snprintf(detail, size, "Functions can't be measured by jumps: %.200s", error.message);
 		return false;
 	}

@@ -70,6 +70,7 @@ static void jumps__free(struct mechanism *mechanism)
 		free(jumps->files[i].points);
 	}
 	thread_clocks__close(&jumps->clocks);
+	jump_events__close(jumps);
 	if (mechanism->changes_fd >= 0)
 		close(mechanism->changes_fd);
 	if (jumps->memory >= 0)
@@ -88,11 +89,13 @@ static int jumps__load(struct mechanism *mechanism, const struct mechanism_load 
 	struct jumps *jumps = jumps__of(mechanism);
 	const struct itimerspec often = { { 0, LOOK_NS }, { 0, LOOK_NS } };
 
-	if (load->events)
-		return error__set(error, ERR_UNSUPPORTED,
-				  "There are no events of functions that are measured by jumps, as these count calls in the process's own memory and keep no single ones: record without events, or by traps.");
-	if (bpf_access__prepare(error))
+	if (bpf_access__prepare(error) || thread_clocks__open(&jumps->clocks, load->events ? load->ring_bytes : 0, error))
 		return -1;
+	if (load->events && jump_events__open(jumps))
+		return error__set(error, ERR_FAILED, "Out of memory.");
+	if (load->events && jumps->left)
+		snprintf(jumps->waits_note + strlen(jumps->waits_note), sizeof(jumps->waits_note) - strlen(jumps->waits_note),
+			 ". They have no events.");
 	mechanism->changes_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (mechanism->changes_fd < 0 || timerfd_settime(mechanism->changes_fd, 0, &often, NULL) ||
 	    jump_counts__init(jumps))
@@ -106,7 +109,7 @@ static void jumps__calibrate(struct mechanism *mechanism, struct calibration *la
 	struct stamp_cost *cost = &jumps->cost;
 	struct error failure = { 0 };
 
-	if (stamp_cost__measure(cost, &failure)) {
+	if (stamp_cost__measure(cost, jumps->events, &failure)) {
 		note(jumps, "%s", failure.message);
 		return;
 	}
@@ -143,8 +146,10 @@ static int check_code(const struct jump_file *file, struct error *error)
 
 static int attach_file(struct jumps *jumps, struct jump_file *file, struct error *error)
 {
-	struct shared_layout layout = { file->nr, shards_for(file->nr), SETS };
+	struct shared_layout layout = { .functions = file->nr, .shards = shards_for(file->nr), .sets = SETS };
 
+	if (jumps->events)
+		jump_events__lay_out(&layout, jumps->nr_files);
 	file->remote.costs = (struct shared_costs){ .inner = jumps->cost.inner, .call = jumps->cost.call };
 	file->remote.clocks = &jumps->clocks;
 	if (remote__attach(&file->remote, &layout, error) || check_code(file, error))
@@ -153,7 +158,7 @@ static int attach_file(struct jumps *jumps, struct jump_file *file, struct error
 		*error = file->remote.without_clocks;
 		return -1;
 	}
-	return 0;
+	return jumps->events && jump_events__add(jumps, file - jumps->files) ? error__set(error, ERR_FAILED, "Out of memory.") : 0;
 }
 
 static int jumps__attach(struct mechanism *mechanism, struct error *error)
@@ -163,8 +168,6 @@ static int jumps__attach(struct mechanism *mechanism, struct error *error)
 
 	snprintf(path, sizeof(path), "/proc/%d/mem", mechanism->pid);
 	jumps->memory = open(path, O_RDONLY | O_CLOEXEC);
-	if (thread_clocks__open(&jumps->clocks, error))
-		return -1;
 	for (size_t i = 0; i < jumps->nr_files; i++)
 		if (attach_file(jumps, &jumps->files[i], error))
 			return -1;
@@ -175,6 +178,7 @@ static int jumps__begin(struct mechanism *mechanism, struct error *error)
 {
 	struct jumps *jumps = jumps__of(mechanism);
 
+	thread_clocks__tell(&jumps->clocks, true);
 	for (size_t i = 0; i < jumps->nr_files; i++)
 		if (remote__begin(&jumps->files[i].remote, error))
 			return -1;
@@ -192,6 +196,7 @@ static void jumps__end(struct mechanism *mechanism)
 	 */
 	for (size_t i = 0; i < jumps->nr_files; i++)
 		remote__end(&jumps->files[i].remote, &ignored);
+	thread_clocks__tell(&jumps->clocks, false);
 }
 
 static void jumps__detach(struct mechanism *mechanism)

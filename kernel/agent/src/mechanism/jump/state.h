@@ -28,6 +28,7 @@ struct jumps {
 	uint32_t *shares;		/* base.shares */
 	bool *dropped;			/* by point: its jumps were taken out before the end */
 	size_t left;			/* functions that are left to others */
+	struct jump_events *events;	/* NULL: single calls are not told */
 	struct stamp_cost cost;
 	struct xp_cost costs[XP_COST_CLASSES];
 	struct xp_calls *calls;		/* by point */
@@ -61,6 +62,11 @@ void jump_counts__free(struct jumps *jumps);
 void jump_counts__refresh(struct jumps *jumps);
 /* Whether it is worth telling that of some calls the causes are not known. */
 bool jump_counts__are_untold(const struct jumps *jumps);
+/* Single calls are told: before the files are attached, and of each that is.  0, or -1 without memory. */
+int jump_events__open(struct jumps *jumps);
+void jump_events__lay_out(struct shared_layout *layout, size_t nr_files);
+int jump_events__add(struct jumps *jumps, uint32_t file);
+void jump_events__close(struct jumps *jumps);
 /* Ends of calls that were not seen to begin. */
 uint64_t jump_counts__early(const struct jumps *jumps);
 

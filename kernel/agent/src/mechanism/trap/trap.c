@@ -83,8 +83,8 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	mechanism->wait_files_fd = xprobe__wait_files_fd(trap->xprobe);
 	mechanism->other_waits_fd = xprobe__other_waits_fd(trap->xprobe);
 	if (load->events)
-		mechanism->ring = (struct mechanism_ring){ xprobe__ring_fd(trap->xprobe),
-							   xprobe__events_dropped(trap->xprobe) };
+		mechanism->ring = (struct mechanism_ring){ .fd = xprobe__ring_fd(trap->xprobe),
+							   .dropped = xprobe__events_dropped(trap->xprobe) };
 	mechanism->by_thread = xprobe__is_by_thread(trap->xprobe);
 	if (permission__safety(&safety, mechanism->pid, error) ||
 	    (trap->force_returns && code_watch__may_force(&safety, mechanism->pid, error)))

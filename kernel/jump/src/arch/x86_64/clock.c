@@ -32,22 +32,22 @@ int clock__check(struct error *error)
 	return 0;
 }
 
-static uint64_t now_ns(void)
+static uint64_t now_ns(int clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+	clock_gettime(clock, &now);
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-struct clock_pair clock__now(void)
+struct clock_pair clock__now_by(int clock)
 {
 	struct clock_pair best = { 0 };
 	uint64_t least = UINT64_MAX;
 
 	/* That with the least time around it. */
 	for (int i = 0; i < 10; i++) {
-		uint64_t before = __rdtsc(), ns = now_ns(), after = __rdtsc();
+		uint64_t before = __rdtsc(), ns = now_ns(clock), after = __rdtsc();
 
 		if (after - before >= least)
 			continue;
@@ -55,6 +55,11 @@ struct clock_pair clock__now(void)
 		best = (struct clock_pair){ before + least / 2, ns };
 	}
 	return best;
+}
+
+struct clock_pair clock__now(void)
+{
+	return clock__now_by(CLOCK_MONOTONIC_RAW);
 }
 
 uint64_t clock__rate(const struct clock_pair *from, const struct clock_pair *to)

@@ -21,6 +21,9 @@ struct away {
 	u64 steal_ns;		/* of the CPU where it was looked at */
 	u64 uncharged_ns;	/* what that CPU charged nobody for: interrupts, and steal */
 	u64 cause_ns[16];	/* the first JUMP_CAUSES of them grow as ns does, all together; a power of two for the verifier */
+	u64 out_ns, wake_ns;	/* where events are told, by CLOCK_MONOTONIC: when it left its CPU, and was woken; 0: that was not seen */
+	u32 waker_tid;
+	char waker_comm[16];
 	u32 cpu;
 	u16 syscall;
 	u8 cause;
@@ -123,12 +126,14 @@ static __always_inline void away__look(struct away *a, struct rq *rq, u64 ns)
 	a->uncharged_ns = rq__uncharged(rq);
 }
 
-static __always_inline void away__leave(struct away *a, struct task_struct *task, bool preempt, unsigned int state)
+/* Returns the system call that it is in; negative: none. */
+static __always_inline long away__leave(struct away *a, struct task_struct *task, bool preempt, unsigned int state)
 {
 	long syscall;
 
 	a->woken_ns = 0;
 	a->cause = cause__of_switch(&a->syscall, task, preempt, state, &syscall);
+	return syscall;
 }
 
 #endif

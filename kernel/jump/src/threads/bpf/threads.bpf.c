@@ -17,8 +17,10 @@
 #include <bpf/bpf_core_read.h>
 #include "base.bpf.h"
 #include "causes.bpf.h"
+#include "bpf/events.h"
 #include "layout.h"
 #include "away.bpf.h"
+#include "told.bpf.h"
 
 _Static_assert(XP_CAUSES == JUMP_CAUSES && XP_OTHER - XP_FIRST_CAUSE == JUMP_CAUSE_OTHER, "the causes are the same");
 
@@ -71,12 +73,21 @@ static __always_inline void thread__runs(struct jump_clock *clock, struct task_s
 	struct rq *rq = task->se.cfs_rq->rq;
 	u64 away_ns = rq->clock - task->se.sum_exec_runtime - uncharged;
 	struct away *a = away__find(task);
+	u64 unseen_ns = 0;
 
-	if (!a)
+	if (!a) {
 		a = away__new(task, away_ns);
+		comes = false;
+	}
 	/* Nobody told that it left. */
-	if (a && comes && a->cause == AWAY_NOT)
+	if (a && comes && a->cause == AWAY_NOT) {
 		a->cause = cause__of_unreported(&a->syscall, task);
+		unseen_ns = away_ns - a->ns;
+	}
+	if (a && comes)
+		told__returns(a, task, unseen_ns);
+	else if (a)
+		told__is_back(a);
 	if (a)
 		away__look(a, rq, away_ns);
 	clock__publish(clock, task, away_ns, a);
@@ -94,7 +105,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	if (is_watched(prev)) {
 		a = away__find(prev);
 		if (a)
-			away__leave(a, prev, preempt, prev_state);
+			told__leaves(a, prev, away__leave(a, prev, preempt, prev_state));
 	}
 	if (is_watched(next))
 		thread__runs(clock, next, 0, true);
@@ -132,6 +143,24 @@ int BPF_PROG(on_wakeup, struct task_struct *task)
 	a = away__find(task);
 	if (a && !a->woken_ns)
 		a->woken_ns = task->se.cfs_rq->rq->clock - task->se.sum_exec_runtime;
+	if (a)
+		told__is_woken(a, task);
+	return 0;
+}
+
+/* Loaded with events only: sched_wakeup may come on another CPU than the waker's. */
+SEC("tp_btf/sched_waking")
+int BPF_PROG(on_waking, struct task_struct *task)
+{
+	struct away *a;
+
+	if (!is_watched(task))
+		return 0;
+	a = away__find(task);
+	if (!a)
+		return 0;
+	a->waker_tid = bpf_get_current_pid_tgid();
+	bpf_get_current_comm(a->waker_comm, sizeof(a->waker_comm));
 	return 0;
 }
 
@@ -141,8 +170,10 @@ int BPF_PROG(on_exit, struct task_struct *task)
 {
 	u64 number = thread__number(task);
 
-	if (is_watched(task))
-		bpf_map_delete_elem(&away, &number);
+	if (!is_watched(task))
+		return 0;
+	told__ends(task);
+	bpf_map_delete_elem(&away, &number);
 	return 0;
 }
 

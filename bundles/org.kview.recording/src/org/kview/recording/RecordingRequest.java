@@ -54,7 +54,6 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
 
     /** @throws TargetException if no agent can record that, as far as this side knows */
     void check() throws TargetException {
-        checkWay();
         checkConditions();
         if (options.events() && kinds().anyMatch(kind -> kind == ProbeSpec.Kind.TRACEPOINT)) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are no events of tracepoints, which are counted:"
@@ -78,14 +77,6 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
         if (options.events() && options.conditions().areDecidedAtEnd()) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "What a call returns is known at its end, when the event of its"
                     + " beginning is written: record conditions on retval without events");
-        }
-    }
-
-    private void checkWay() throws TargetException {
-        if (options.way() == ProbeWay.JUMP && options.events()) {
-            throw new TargetException(TargetException.Kind.UNSUPPORTED,
-                    "There are no events of functions that are measured by jumps, as these count calls in the process's own memory"
-                            + " and keep no single ones: record without events, or by traps");
         }
     }
 

@@ -3,7 +3,7 @@
 #ifndef KVIEW_SYSCALL_LAYOUT_H
 #define KVIEW_SYSCALL_LAYOUT_H
 
-#include "mechanism/bpf/events.h"
+#include "bpf/events.h"
 #include "mechanism/bpf/figures.h"
 #include "mechanism/bpf/thread.h"
 

@@ -6,7 +6,7 @@
 #ifndef KVIEW_XPROBE_LAYOUT_H
 #define KVIEW_XPROBE_LAYOUT_H
 
-#include "mechanism/bpf/events.h"
+#include "bpf/events.h"
 #include "mechanism/bpf/figures.h"
 #include "mechanism/bpf/thread.h"
 

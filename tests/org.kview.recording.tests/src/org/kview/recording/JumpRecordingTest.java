@@ -33,25 +33,17 @@ class JumpRecordingTest {
         agent.close();
     }
 
-    private RecordingRequest request(boolean events) {
+    private RecordingRequest request() {
         return new RecordingRequest(List.of(ProbeSpec.parse("shop:pay").orElseThrow()), List.of(), folder.resolve("s.kview"),
-                new RecordingOptions.Builder().way(ProbeWay.JUMP).events(events).build());
+                new RecordingOptions.Builder().way(ProbeWay.JUMP).build());
     }
 
     /** It would measure by traps, which cost the process a hundred times as much. */
     @Test
     void anAgentThatDoesNotKnowJumpsIsNotAsked() throws Exception {
         agent = Agent.connect(fake.start());
-        assertThatThrownBy(() -> new Recorder(agent, "local").start(new ScopeSpec.Attach(42), request(false), observer))
+        assertThatThrownBy(() -> new Recorder(agent, "local").start(new ScopeSpec.Attach(42), request(), observer))
                 .isInstanceOf(TargetException.class).hasMessageContaining("does not measure by jumps");
-        assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
-    }
-
-    @Test
-    void thereAreNoEvents() throws Exception {
-        agent = Agent.connect(fake.start());
-        assertThatThrownBy(() -> new Recorder(agent, "local").start(new ScopeSpec.Attach(42), request(true), observer))
-                .isInstanceOf(TargetException.class).hasMessageContaining("events");
         assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
     }
 }

@@ -60,8 +60,8 @@ public final class RecordingSettings {
     @Option(names = "--probe-way", paramLabel = "WAY", converter = WayConverter.class, defaultValue = "auto",
             description = {"How functions are measured. trap: by traps, which leave the process's code to the kernel. jump: Kview"
                     + " writes code into the process, so that a call costs some 50 ns instead of one to tens of us; all threads"
-                    + " stand for moments while that is put in and taken out; there are no events. Functions in"
-                    + " which no jump can be put are measured by traps. auto, the default: trap."})
+                    + " stand for moments while that is put in and taken out. Functions in which no jump can be put"
+                    + " are measured by traps, and have no events. auto, the default: trap."})
     private ProbeWay way;
 
     static final class WayConverter implements ITypeConverter<ProbeWay> {

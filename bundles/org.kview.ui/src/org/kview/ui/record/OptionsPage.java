@@ -52,7 +52,7 @@ final class OptionsPage extends WizardPage {
             + " that. The session is marked.";
 
     private static final String JUMPS = "Kview writes code into this process, and takes it out at the end: all its threads stand for"
-            + " moments meanwhile. There are no events.";
+            + " moments meanwhile. With events a call costs twice as much.";
 
     private static final String COST_TO_OTHERS = "Harmless operations of a process of the agent's own are timed before, during and after the recording:"
             + " 0.5 % of a CPU at most, and some second more at its start and end.";
@@ -212,7 +212,6 @@ final class OptionsPage extends WizardPage {
     private void check() {
         Optional<String> problem = conditionsProblem().or(() -> problem(folder.getText().strip(), name.getText().strip()));
         boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
-        events.setEnabled(!jumps.getSelection());
         waits.setEnabled(!jumps.getSelection());
         String warning = Stream.of(forcesReturnProbes() ? FORCED : "", jumps.getSelection() ? JUMPS : "")
                 .filter(text -> !text.isEmpty()).collect(Collectors.joining(" "));
@@ -272,7 +271,7 @@ final class OptionsPage extends WizardPage {
     }
 
     boolean events() {
-        return events.getSelection() && way() != ProbeWay.JUMP;
+        return events.getSelection();
     }
 
     /** How functions are measured. */

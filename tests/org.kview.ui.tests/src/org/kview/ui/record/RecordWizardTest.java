@@ -261,7 +261,7 @@ class RecordWizardTest {
         assertThat(Ui.get(wizard.optionsPage()::getMessage)).contains("writes code into this process");
         assertThat(Ui.get(wizard.optionsPage()::options)).satisfies(options -> {
             assertThat(options.way()).isEqualTo(ProbeWay.JUMP);
-            assertThat(options.events()).as("there are none").isFalse();
+            assertThat(options.events()).as("there are events of both").isTrue();
         });
         Ui.run(() -> wizard.optionsPage().setByJumps(false));
         assertThat(Ui.get(wizard.optionsPage()::options).way()).isEqualTo(ProbeWay.AUTO);

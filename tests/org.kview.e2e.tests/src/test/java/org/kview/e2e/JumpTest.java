@@ -40,7 +40,8 @@ class JumpTest {
     @Test
     void callsAreThoseOfTheProgramItself() throws Exception {
         List<String> names = List.of("render_page", "poll_queue", "price_basket", "fetch_rates", "walk_tree", "lookup_price");
-        List<String> arguments = new ArrayList<>(List.of("record", "--probe-way", "jump", "--budget", "none", "-o", "demo.kview"));
+        List<String> arguments = new ArrayList<>(List.of("record", "--probe-way", "jump", "--events", "--budget", "none", "-o",
+                "demo.kview"));
         try (Running workload = Running.start(new ProcessBuilder(Workload.DEMO.toString(), "--wait", "--seconds", "1", "--only",
                 String.join(",", names), "--truth", "truth.json").directory(folder.toFile())).awaitSaid("waits for SIGUSR1")) {
             arguments.addAll(List.of("--pid", "" + workload.pid()));
@@ -68,6 +69,12 @@ class JumpTest {
         assertThat(all).as("calls of all").isPositive();
         WAITS.forEach((name, cause) -> assertThat(session.function(name).causeTotalNanos(cause)).as(name + " waits for " + cause)
                 .isPositive());
+        Kview.Result single = Kview.run(folder, "calls", "demo.kview", "--csv");
+        assertThat(single.output().lines().count()).as("single calls, and a head: " + single.errors()).isEqualTo(all + 1);
+        for (String name : names) {
+            assertThat(Kview.run(folder, "calls", "demo.kview", "--function", name, "--csv").output().lines().count()).as(name)
+                    .isEqualTo(session.function(name).calls() + 1);
+        }
     }
 
     private static JsonNode truth(JsonNode truths, String name) {

@@ -6,7 +6,7 @@
 #ifndef KVIEW_EVENTS_LAYOUT_H
 #define KVIEW_EVENTS_LAYOUT_H
 
-#include "mechanism/bpf/figures.h"
+#include "metrics.h"
 
 #define XP_MAX_CPUS	1024	/* a power of two; higher CPUs share counters */
 

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "mechanism/jump/told_threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOT_BITS	12	/* of each table */
+#define SLOTS		(1U << SLOT_BITS)
+#define MOST_THREADS	(1U << 14)
+#define MOST_DEPTH	1023		/* readers of traces take no calls for nested deeper */
+/* A call that begins so near above another one's place on the stack is on the same stack, and the other one was left. */
+#define STACK_BYTES	(8U << 20)
+
+struct open_call {
+	uint64_t place, ticks, begin_ns;
+	uint32_t depth;
+};
+
+struct told_thread {
+	struct told_thread *next;
+	uint32_t tid, nr, room;
+	struct open_call *calls;	/* as they were entered */
+};
+
+struct told_threads {
+	struct told_thread *slots[SLOTS];
+	uint32_t nr;
+	struct { uint64_t base; uint32_t tid; } bases[SLOTS];
+};
+
+struct told_threads *told_threads__new(void)
+{
+	return calloc(1, sizeof(struct told_threads));
+}
+
+/* all: also those that are in a call. */
+static void remove_threads(struct told_threads *threads, bool all)
+{
+	for (uint32_t i = 0; i < SLOTS; i++)
+		for (struct told_thread **at = &threads->slots[i], *thread; (thread = *at); ) {
+			if (thread->nr && !all) {
+				at = &thread->next;
+				continue;
+			}
+			*at = thread->next;
+			threads->nr--;
+			free(thread->calls);
+			free(thread);
+		}
+}
+
+void told_threads__free(struct told_threads *threads)
+{
+	if (threads)
+		remove_threads(threads, true);
+	free(threads);
+}
+
+uint32_t told_threads__by_base(struct told_threads *threads, uint64_t base, uint32_t thread)
+{
+	uint32_t slot = (uint32_t)((base >> 6) * 0x9e3779b1u) >> (32 - SLOT_BITS);
+
+	if (thread) {
+		threads->bases[slot].base = base;
+		threads->bases[slot].tid = thread;
+	}
+	return thread || threads->bases[slot].base != base ? thread : threads->bases[slot].tid;
+}
+
+static struct told_thread *thread__of(struct told_threads *threads, uint32_t tid)
+{
+	struct told_thread **slot = &threads->slots[tid & (SLOTS - 1)], *thread;
+
+	for (thread = *slot; thread; thread = thread->next)
+		if (thread->tid == tid)
+			return thread;
+	/* Whoever is in no call is as if it had never been there. */
+	if (threads->nr == MOST_THREADS)
+		remove_threads(threads, false);
+	if (threads->nr == MOST_THREADS)
+		remove_threads(threads, true);
+	thread = calloc(1, sizeof(*thread));
+	if (!thread)
+		return NULL;
+	*thread = (struct told_thread){ .next = *slot, .tid = tid };
+	*slot = thread;
+	threads->nr++;
+	return thread;
+}
+
+static bool is_left(const struct open_call *call, uint64_t place)
+{
+	return call->place <= place && place - call->place < STACK_BYTES / 8;
+}
+
+static bool thread__push(struct told_thread *thread, const struct open_call *call)
+{
+	if (thread->nr == thread->room) {
+		uint32_t room = thread->room ? 2 * thread->room : 16;
+		struct open_call *grown = realloc(thread->calls, room * sizeof(*grown));
+
+		if (!grown)
+			return false;
+		thread->calls = grown;
+		thread->room = room;
+	}
+	thread->calls[thread->nr++] = *call;
+	return true;
+}
+
+/* Those that the thread left without an end are on top, but for where it has several stacks. */
+uint32_t told_threads__enter(struct told_threads *threads, uint32_t tid, uint64_t place, uint64_t ticks, uint64_t begin_ns)
+{
+	struct told_thread *thread = thread__of(threads, tid);
+	struct open_call call = { place, ticks, begin_ns, 0 };
+
+	if (!thread)
+		return 0;
+	while (thread->nr && is_left(&thread->calls[thread->nr - 1], place))
+		thread->nr--;
+	call.depth = thread->nr ? thread->calls[thread->nr - 1].depth + 1 : 0;
+	if (call.depth < MOST_DEPTH)
+		thread__push(thread, &call);
+	else
+		call.depth = MOST_DEPTH;
+	return call.depth;
+}
+
+bool told_threads__leave(struct told_threads *threads, uint32_t tid, uint64_t place, uint64_t ticks, uint32_t *depth, uint64_t *begin_ns)
+{
+	struct told_thread *thread = thread__of(threads, tid);
+	uint32_t at = thread ? thread->nr : 0;
+
+	while (at && (thread->calls[at - 1].place != place || thread->calls[at - 1].ticks != ticks))
+		at--;
+	if (!at) {
+		*depth = thread && thread->nr ? thread->calls[thread->nr - 1].depth + 1 : 0;
+		return false;
+	}
+	*depth = thread->calls[at - 1].depth;
+	*begin_ns = thread->calls[at - 1].begin_ns;
+	/* What was called in it and did not end was left; what is on another stack goes on. */
+	while (thread->nr > at && is_left(&thread->calls[thread->nr - 1], place))
+		thread->nr--;
+	memmove(&thread->calls[at - 1], &thread->calls[at], (thread->nr - at) * sizeof(*thread->calls));
+	thread->nr--;
+	return true;
+}

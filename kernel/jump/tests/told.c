@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Measures its own functions by jumps whose stamps tell of single calls, in rings that are soon full: each entry and each end is told once,
+ * in the order of time, or is counted as dropped; also while a reader and two threads are at it, and where a handler leaves a stamp by
+ * longjmp that has taken a slot.
+ */
+#include <inttypes.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "own_process.h"
+#include "place/axis.h"
+#include "place/call_rings.h"
+#include "place/clock.h"
+#include "stamped.h"
+
+enum { LEAF, TAIL, DEEP, FUNCTIONS };
+
+static const char *const names[FUNCTIONS] = { "m_leaf", "m_tail", "m_deep" };
+
+#define RINGS 2
+#define SLOTS 1024	/* more than are given up here */
+#define CALLS 300000
+
+static struct own_process own;
+static struct call_rings rings;
+static struct told_call told[4 * SLOTS];
+static size_t nr_told;
+static int failed;
+
+static void check(bool good, const char *name, const char *what)
+{
+	printf("%s %s: %s\n", good ? "ok" : "not ok", name, what);
+	failed |= !good;
+}
+
+static uint64_t dropped(void)
+{
+	return call_rings__dropped(&rings, 0) + call_rings__dropped(&rings, 1);
+}
+
+/* What is told by now, and in order.  False: it was written over, or out of order. */
+static bool read_some(bool is_over)
+{
+	static uint64_t last;
+	bool good = !call_rings__look(&rings, clock__now().ticks, clock__now().ns, is_over);
+	struct told_call call;
+	uint64_t ticks;
+
+	while (call_rings__oldest(&rings, &ticks)) {
+		if (!call_rings__take(&rings, &call))
+			continue;
+		good &= call.ticks >= last;
+		last = call.ticks;
+		told[nr_told++ % (4 * SLOTS)] = call;
+	}
+	call_rings__release(&rings);
+	return good;
+}
+
+static bool is_call(const struct told_call *call, int function, const struct told_call *entry)
+{
+	return (int)call->function == function && call->is_end == (entry != NULL) &&
+	       (!entry || (call->began == entry->ticks && call->place == entry->place && call->ticks - call->began >= call->wall_ns / 4));
+}
+
+static void check_order(void)
+{
+	char what[80];
+	bool good;
+
+	m_tail(1);
+	m_deep(1);
+	good = read_some(true);
+	snprintf(what, sizeof(what), "%zu", nr_told);
+	check(good && nr_told == 8 && is_call(&told[0], TAIL, NULL) && is_call(&told[1], TAIL, &told[0]) && is_call(&told[2], LEAF, NULL) &&
+	      is_call(&told[3], LEAF, &told[2]) && told[2].place == told[0].place && is_call(&told[4], DEEP, NULL) &&
+	      is_call(&told[5], DEEP, NULL) && is_call(&told[6], DEEP, &told[5]) && is_call(&told[7], DEEP, &told[4]),
+	      "entries and ends are told, in the order of time", what);
+	good = told[0].base == told[7].base && told[0].base;
+	for (int i = 0; i < 8; i++)
+		good &= !own.shared->clocks || told[i].thread == (uint32_t)getpid();
+	check(good, "and of which thread", "");
+}
+
+/* Nobody reads: what there is room for is told, and it is what came first. */
+static void check_full(void)
+{
+	uint64_t before = dropped(), first = nr_told;
+	char what[80];
+	bool good;
+
+	for (int i = 0; i < CALLS; i++)
+		m_leaf(i);
+	good = read_some(true);
+	snprintf(what, sizeof(what), "%" PRIu64 " told, %" PRIu64 " dropped", nr_told - first, dropped() - before);
+	check(good && nr_told - first <= RINGS * SLOTS && nr_told - first >= SLOTS && nr_told - first + dropped() - before == 2 * CALLS,
+	      "what has no room is counted, and nothing else", what);
+	first = nr_told;
+	before = dropped();
+	m_leaf(1);
+	good = read_some(true);
+	check(good && nr_told - first == 2 && dropped() == before && !told[first % (4 * SLOTS)].is_end, "there is room again behind that", "");
+}
+
+static int running;
+
+static void *call_often(void *unused)
+{
+	for (long i = 0; i < CALLS; i++)
+		m_tail(i);
+	__atomic_fetch_sub(&running, 1, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static void check_threads(void)
+{
+	uint64_t before = dropped(), first = nr_told, calls;
+	pthread_t threads[2];
+	char what[80];
+	bool good = true;
+
+	running = 2;
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, call_often, NULL);
+	while (__atomic_load_n(&running, __ATOMIC_ACQUIRE))
+		good &= read_some(false);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	good &= read_some(true);
+	calls = 2 * CALLS * 2 * 2;
+	snprintf(what, sizeof(what), "%" PRIu64 " told, %" PRIu64 " dropped", nr_told - first, dropped() - before);
+	check(good && nr_told - first + dropped() - before == calls, "two threads' calls are told in order, or counted, while they are read", what);
+}
+
+static sigjmp_buf before_stamp;
+static volatile uint64_t leave_at;
+static uint64_t stamps;
+static bool came_by[JUMP_PAGE];
+
+/* At each single step. */
+static void on_step(int signal, siginfo_t *info, void *context)
+{
+	uint64_t ip = ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+
+	if (ip - stamps < JUMP_PAGE)
+		came_by[ip - stamps] = true;
+	if (ip == leave_at)
+		siglongjmp(before_stamp, 1);
+}
+
+static bool call_and_leave(uint64_t address)
+{
+	leave_at = address;
+	if (sigsetjmp(before_stamp, 1))
+		return true;
+	asm volatile("lea -256(%%rsp), %%rsp; pushf; orl $0x100, (%%rsp); popf; call m_leaf; pushf; andl $~0x100, (%%rsp); popf; lea 256(%%rsp), %%rsp" :
+		     : : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc", "memory");
+	return false;
+}
+
+/* Whatever instruction a stamp is left at, what comes behind it is told, and what is not told is counted. */
+static void check_left_within(void)
+{
+	struct sigaction action = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO | SA_NODEFER };
+	unsigned int places = 0, wrong = 0, given_up = 0;
+	char what[80];
+
+	stamps = (uint64_t)own.mapping + JUMP_CONTROL_BYTES;
+	sigaction(SIGTRAP, &action, NULL);
+	call_and_leave(0);
+	read_some(true);
+	for (uint64_t at = 0; at < JUMP_STAMPS_BYTES; at++) {
+		uint64_t before = dropped(), first;
+
+		if (!came_by[at])
+			continue;
+		places += call_and_leave(stamps + at);
+		wrong += !read_some(true);
+		given_up += dropped() - before;
+		/* One at most: the entry, or the end. */
+		wrong += dropped() - before > 1;
+		before = dropped();
+		first = nr_told;
+		call_and_leave(0);
+		wrong += !read_some(true) || nr_told - first != 2 || dropped() != before;
+	}
+	signal(SIGTRAP, SIG_DFL);
+	snprintf(what, sizeof(what), "%u places, at %u a slot was given up", places, given_up);
+	check(places > 60 && given_up > 20 && !wrong, "stamps that are left with a slot do not stop what comes behind", what);
+}
+
+/* The process can write all of it. */
+static void check_written_over(void)
+{
+	struct jump_ring *ring = shared__ring(own.shared, &own.layout, 0);
+	uint64_t head = ring->head, first = nr_told;
+	struct jump_ring_slot *slot = &ring->slots[head % SLOTS];
+
+	*slot = (struct jump_ring_slot){ .ready = head + 1, .key = ~0ull, .ticks = clock__now().ticks };
+	ring->head = head + 1;
+	check(read_some(true) && nr_told == first, "a function that there is not is not told", "");
+	ring->head = head + 1 + 2 * SLOTS;
+	check(!read_some(true), "more than there is room for is no ring of the stamps'", "");
+	ring->head = head;
+	check(!read_some(true), "nor is less than before", "");
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+/* A moment lies on the axis between two looks at the clock around it, but for what the pairs are wrong by. */
+static void check_axis(void)
+{
+	static struct axis axis;
+	int64_t beyond = INT64_MIN;
+	char what[80];
+
+	axis__look(&axis, 1);
+	for (int i = 0; i < 200; i++) {
+		uint64_t before, ticks, after, ns;
+
+		usleep(i % 10 * 300);
+		before = now_ns();
+		ticks = __rdtsc();
+		after = now_ns();
+		usleep(i % 7 * 300);
+		axis__look(&axis, 1);
+		ns = axis__ns(&axis, ticks);
+		beyond = (int64_t)(before - ns) > beyond ? (int64_t)(before - ns) : beyond;
+		beyond = (int64_t)(ns - after) > beyond ? (int64_t)(ns - after) : beyond;
+	}
+	snprintf(what, sizeof(what), "beyond them by %" PRId64 " ns at most", beyond);
+	check(beyond < 1000, "times on the trace's axis are those of the kernel's clock", what);
+}
+
+int main(void)
+{
+	const struct shared_layout layout = { .functions = FUNCTIONS, .shards = 1, .sets = 64, .rings = RINGS, .slots = SLOTS };
+	struct error error = { 0 };
+
+	own_process__lay_out(&own, names, &layout);
+	if (own_process__use_clocks(&own, &error))
+		printf("ok times on CPUs: skipped: %s\n", error.message);
+	if (call_rings__add(&rings, own.shared, &layout, 0))
+		return 1;
+	/* The kernel tells of a switch to this thread. */
+	usleep(1000);
+	own_process__patch(&own);
+	check_order();
+	check_full();
+	check_threads();
+	check_left_within();
+	check_written_over();
+	check_axis();
+	own_process__restore(&own);
+	return failed;
+}
