@@ -145,6 +145,20 @@ struct sched_info {
 	unsigned long long run_delay;	/* that it waited for a CPU, in all */
 };
 
+struct kernfs_node {
+	__u64 id;
+};
+
+struct cgroup {
+	struct kernfs_node *kn;
+	int level;
+	struct cgroup *ancestors[0];
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;	/* of version 2 */
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
@@ -170,6 +184,7 @@ struct task_struct {
 	__u64 self_exec_id;		/* another one after each execve */
 	struct task_struct *group_leader;
 	struct signal_struct *signal;
+	struct css_set *cgroups;	/* with CONFIG_CGROUPS */
 	struct fs_struct *fs;
 	struct files_struct *files;
 	struct uprobe_task *utask;

@@ -10,6 +10,7 @@
 #include "client/connection.h"
 #include "client/inquiries.h"
 #include "client/link.h"
+#include "client/members.h"
 #include "client/rendezvous.h"
 #include "client/replies.h"
 #include "client/starting.h"
@@ -37,7 +38,8 @@ struct connection {
 	struct calibration *calibration;	/* the probes' cost, as far as known */
 
 	struct recording *recording;
-	struct traced *recorded;
+	struct traced *recorded;		/* NULL: a cgroup is */
+	struct members members;
 	struct loop_source delta_timer, drain_timer, cost_timer, events, children;
 	unsigned int drain_ticks;
 	struct loop_source signals;
@@ -95,6 +97,7 @@ static void connection__end_recording(struct connection *c, Kview__Wire__Recordi
 	/* Removed but not closed: the descriptor belongs to the ring buffer. */
 	loop__remove(c->loop, &c->events);
 	loop__remove(c->loop, &c->children);
+	members__ignore(&c->members);
 	if (!permission__may_tell())
 		recording__stop(c->recording, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED,
 				"The process has executed a program that gives it rights, or that its user may not trace: it may not be measured any more.");
@@ -123,10 +126,9 @@ static void connection__cost_due(void *context, uint32_t events)
 
 	timer__expired(c->cost_timer.fd);
 	over = lost ? NULL : recording__watch_cost(c->recording);
-	if (lost)
-		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, lost);
-	else if (over)
-		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__OVER_BUDGET, over);
+	if (lost || over)
+		connection__end_recording(c, lost ? KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED :
+					  KVIEW__WIRE__RECORDING_ENDED__REASON__OVER_BUDGET, lost ? lost : over);
 }
 
 static void connection__watch_events(struct connection *c)
@@ -176,17 +178,20 @@ static void connection__exiting(void *context, struct traced *traced, bool *know
 	connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
 }
 
+static void connection__members_gone(void *context)
+{
+	connection__end_recording(context, KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
+}
+
 /* Requests */
 
 static void connection__process_changed(void *context, uint32_t events)
 {
 	struct connection *c = context;
-	const char *over;
+	bool may_tell = permission__may_tell();
+	const char *over = may_tell ? recording__follow_processes(c->recording) : NULL;
 
-	if (!permission__may_tell())
-		return connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, NULL);
-	over = recording__follow_processes(c->recording);
-	if (over)
+	if (!may_tell || over)
 		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, over);
 }
 
@@ -205,9 +210,8 @@ static int connection__start_timers(struct connection *c)
 	if (c->events.fd < 0)
 		return 0;
 	c->events = (struct loop_source){ c->events.fd, connection__events_ready, c, 0 };
-	if (loop__tick(c->loop, &c->drain_timer, DRAIN_NS, DRAIN_NS, connection__drain_due, c))
-		return -1;
-	return loop__watch(c->loop, &c->events, EPOLLIN);
+	return loop__tick(c->loop, &c->drain_timer, DRAIN_NS, DRAIN_NS, connection__drain_due, c) ||
+	       loop__watch(c->loop, &c->events, EPOLLIN) ? -1 : 0;
 }
 
 static void connection__start(void *context, uint32_t id, const Kview__Wire__StartRecordingRequest *request,
@@ -217,6 +221,7 @@ static void connection__start(void *context, uint32_t id, const Kview__Wire__Sta
 	const struct recording_sink sink = { connection__send, connection__must_events_wait, connection__must_figures_wait, c };
 	struct error error = { 0 };
 	ProtobufCBinaryData token = { 0, NULL };
+	const struct scope_members *members;
 
 	if (request->grace_ms) {
 		token.data = (uint8_t *)link__keep(c->link, request->grace_ms, &error);
@@ -236,12 +241,14 @@ static void connection__start(void *context, uint32_t id, const Kview__Wire__Sta
 		return connection__refuse(c, id, &error);
 	}
 	permission__attached();
-	c->recorded = watched__get(c->watched, request->pid, &error);
-	if (c->recorded && !connection__start_timers(c))
-		connection__process_changed(c, 0);
+	members = recording__members(c->recording);
+	c->recorded = members ? NULL : watched__get(c->watched, request->pid, &error);
+	if (members ? members__watch(&c->members, c->loop, members, connection__members_gone, c) : !c->recorded)
+		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
+	else if (connection__start_timers(c))
+		connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED, NULL);
 	else
-		connection__end_recording(c, c->recorded ? KVIEW__WIRE__RECORDING_ENDED__REASON__FAILED :
-					  KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
+		connection__process_changed(c, 0);
 	error__free(&error);
 }
 
@@ -301,29 +308,21 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 		link__offer(c->link, request->hello);
 		c->greeted |= reply__hello(c->wire, id, request->hello);
 		return;
-	case KVIEW__WIRE__TO_AGENT__BODY_LAUNCH:
-		return watched__launch(c->watched, id, request->launch);
-	case KVIEW__WIRE__TO_AGENT__BODY_RESUME:
-		return watched__resume(c->watched, id, request->resume);
 	case KVIEW__WIRE__TO_AGENT__BODY_START_RECORDING:
 		return connection__begin(c, id, request->start_recording);
 	case KVIEW__WIRE__TO_AGENT__BODY_STOP_RECORDING:
 		return connection__stop(c, id);
-	case KVIEW__WIRE__TO_AGENT__BODY_END_PROGRAM:
-		return watched__end(c->watched, id, request->end_program);
 	case KVIEW__WIRE__TO_AGENT__BODY_CLEAN:
 		return clean__serve(c->wire, id, request->clean, c->recording);
 	default:
-		if (!inquiries__serve(c->inquiries, request, c->recording || starting__is_on(c->starting)))
+		if (!watched__serve(c->watched, request) && !inquiries__serve(c->inquiries, request, c->recording || starting__is_on(c->starting)))
 			reply__stateless(c->wire, request, c->calibration);
 	}
 }
 
 static void connection__wire_ended(void *context, const char *reason)
 {
-	struct connection *c = context;
-
-	link__lost(c->link, reason);
+	link__lost(((struct connection *)context)->link, reason);
 }
 
 static void connection__over(void *context, int exit_code)

@@ -129,7 +129,7 @@ static void watched__refuse(struct watched *w, uint32_t id, struct error *error)
 	error__free(error);
 }
 
-void watched__launch(struct watched *w, uint32_t id, const Kview__Wire__LaunchRequest *request)
+static void watched__launch(struct watched *w, uint32_t id, const Kview__Wire__LaunchRequest *request)
 {
 	Kview__Wire__LaunchReply reply = KVIEW__WIRE__LAUNCH_REPLY__INIT;
 	struct error error = { 0 };
@@ -147,7 +147,7 @@ void watched__launch(struct watched *w, uint32_t id, const Kview__Wire__LaunchRe
 	wire__send(w->opts.wire, id, KVIEW__WIRE__FROM_AGENT__BODY_LAUNCH, &reply);
 }
 
-void watched__resume(struct watched *w, uint32_t id, const Kview__Wire__ResumeRequest *request)
+static void watched__resume(struct watched *w, uint32_t id, const Kview__Wire__ResumeRequest *request)
 {
 	Kview__Wire__ResumeReply reply = KVIEW__WIRE__RESUME_REPLY__INIT;
 	struct error error = { 0 };
@@ -157,7 +157,7 @@ void watched__resume(struct watched *w, uint32_t id, const Kview__Wire__ResumeRe
 	wire__send(w->opts.wire, id, KVIEW__WIRE__FROM_AGENT__BODY_RESUME, &reply);
 }
 
-void watched__end(struct watched *w, uint32_t id, const Kview__Wire__EndProgramRequest *request)
+static void watched__end(struct watched *w, uint32_t id, const Kview__Wire__EndProgramRequest *request)
 {
 	Kview__Wire__EndProgramReply reply = KVIEW__WIRE__END_PROGRAM_REPLY__INIT;
 	struct error error = { 0 };
@@ -165,4 +165,21 @@ void watched__end(struct watched *w, uint32_t id, const Kview__Wire__EndProgramR
 	if (program__end(watched__launched(w, request->pid), request, &error))
 		return watched__refuse(w, id, &error);
 	wire__send(w->opts.wire, id, KVIEW__WIRE__FROM_AGENT__BODY_END_PROGRAM, &reply);
+}
+
+bool watched__serve(struct watched *w, const Kview__Wire__ToAgent *request)
+{
+	switch (request->body_case) {
+	case KVIEW__WIRE__TO_AGENT__BODY_LAUNCH:
+		watched__launch(w, request->request_id, request->launch);
+		return true;
+	case KVIEW__WIRE__TO_AGENT__BODY_RESUME:
+		watched__resume(w, request->request_id, request->resume);
+		return true;
+	case KVIEW__WIRE__TO_AGENT__BODY_END_PROGRAM:
+		watched__end(w, request->request_id, request->end_program);
+		return true;
+	default:
+		return false;
+	}
 }

@@ -30,13 +30,8 @@ void watched__free(struct watched *watched);
 /* The process, which is watched from now on; NULL with error filled. */
 struct traced *watched__get(struct watched *watched, pid_t pid, struct error *error);
 
-/* Handle these requests, and send their answers. */
-void watched__launch(struct watched *watched, uint32_t request_id,
-		     const Kview__Wire__LaunchRequest *request);
-void watched__resume(struct watched *watched, uint32_t request_id,
-		     const Kview__Wire__ResumeRequest *request);
-void watched__end(struct watched *watched, uint32_t request_id,
-		  const Kview__Wire__EndProgramRequest *request);
+/* Handles requests to start programs, to let them run and to end them.  False: it is another one. */
+bool watched__serve(struct watched *watched, const Kview__Wire__ToAgent *request);
 
 /* Passes the programs' output on or holds it back, depending on whether the wire is congested. */
 void watched__control_output(struct watched *watched);

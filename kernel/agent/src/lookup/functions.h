@@ -126,6 +126,8 @@ struct fn_query {
 	size_t nr_names;
 	/* Replace return addresses even where nothing proves that it is harmless. */
 	bool force_returns;
+	/* Nor where it is proven: many processes run the code. */
+	bool no_returns;
 	/* Code that is loaded later is noticed before it runs.  Otherwise return addresses are
 	   replaced only where no code is expected to be loaded. */
 	bool code_is_watched;

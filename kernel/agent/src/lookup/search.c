@@ -148,7 +148,7 @@ int search__open(struct search *search, struct fn_list *list, struct error *erro
 	if (tail_nodes__init(&search->tail_nodes, search->query->pid, list->open_path,
 			     &search->file, &search->symbols, &search->frames))
 		return search__no_memory(error);
-	search->allows_uretprobes = allows_uretprobes(search, list->binary);
+	search->allows_uretprobes = !search->query->no_returns && allows_uretprobes(search, list->binary);
 	search->has_shadow_stacks = search->query->pid &&
 				    process__has_shadow_stacks(search->query->pid);
 	return 0;

@@ -21,6 +21,7 @@
 #include "mechanism/figures.h"
 
 struct calibration;
+struct cgroup;
 struct fn_function;
 struct fn_known_code;
 struct fn_query;
@@ -52,6 +53,9 @@ struct mechanism_load {
 	 * bpf/program-mark.bpf.h.  -1: there is none.
 	 */
 	int marks_fd;
+	/* All processes in it are measured, and no other; NULL: the one process is. */
+	const struct cgroup *cgroup;
+	int members_fd;			/* where it is not NULL: the map of processes that came to points, see bpf/scope.bpf.h */
 	/* The process's own view of the kernel, for those that can measure in it; NULL: it may not be in one. */
 	struct shared_view *view;
 	const struct error *no_view;	/* the process can't come into one, and why; NULL or of zeros: it is tried */

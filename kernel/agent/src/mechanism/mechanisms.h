@@ -55,6 +55,8 @@ struct mechanisms {
 	size_t nr_parts;
 	struct mechanism_place *places;	/* by point */
 	int epoll_fd;
+	const struct cgroup *cgroup;	/* as in struct mechanism_load */
+	int members_fd;			/* likewise; -1: one process is measured */
 	int marks_fd;			/* as in struct mechanism_load */
 	struct shared_view *view;
 	char filter_note[2048], note[2048], waits_note[2048];
@@ -114,6 +116,13 @@ bool mechanisms__file(const struct mechanisms *mechanisms, size_t index,
 		      Kview__Wire__Binary *message);
 void mechanisms__look_for_loaded(struct mechanisms *mechanisms);
 bool mechanisms__is_awaited(const struct mechanisms *mechanisms, size_t point);
+
+/*
+ * Of a cgroup: the processes that came to points, by their first time; more: there were others.  NULL: one process is measured, or
+ * there is no memory.
+ */
+Kview__Wire__MeasuredProcess **mechanisms__members(const struct mechanisms *mechanisms, size_t *nr, bool *more);
+void mechanisms__free_members(Kview__Wire__MeasuredProcess **list, size_t nr);
 
 /* The filter in use: a view where all that is measured is in one. */
 Kview__Wire__Filter mechanisms__filter(const struct mechanisms *mechanisms);

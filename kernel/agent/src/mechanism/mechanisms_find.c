@@ -10,6 +10,7 @@
 #include "mechanism/bpf/program-marks.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/mechanisms_state.h"
+#include "mechanism/scope.h"
 #include "mechanism/shared_view.h"
 
 static int out_of_memory(struct error *error)
@@ -41,6 +42,8 @@ void mechanisms__free(struct mechanisms *ms)
 		close(ms->epoll_fd);
 	if (ms->marks_fd >= 0)
 		close(ms->marks_fd);
+	if (ms->members_fd >= 0)
+		close(ms->members_fd);
 	free(ms->parts);
 	free(ms->places);
 	free(ms->sources);
@@ -225,7 +228,7 @@ struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *re
 		goto no_memory;
 	ms->pid = request->pid;
 	ms->nr = request->n_probes;
-	ms->changes_fd = ms->epoll_fd = ms->marks_fd = -1;
+	ms->changes_fd = ms->epoll_fd = ms->marks_fd = ms->members_fd = -1;
 	ms->view = malloc(sizeof(*ms->view));
 	if (!ms->view)
 		goto no_memory;
@@ -332,6 +335,12 @@ int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, s
 	if (mechanisms__mark_programs(ms, error))
 		return -1;
 	share.marks_fd = ms->marks_fd;
+	ms->cgroup = opts->cgroup;
+	if (ms->cgroup && (bpf_access__prepare(error) || (ms->members_fd = scope__make_members(error)) < 0))
+		return -1;
+	if (ms->cgroup)
+		shared_view__take_cgroup(ms->view, ms->cgroup->fd);
+	share.members_fd = ms->members_fd;
 	share.view = ms->view;
 	if (opts->no_view)
 		shared_view__do_without(ms->view, opts->no_view);

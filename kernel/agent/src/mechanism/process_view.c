@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -65,7 +66,12 @@ int process_view__hangs(pid_t pid, unsigned int seconds, struct error *error)
 static struct kview_attachment *attach(struct kview_view *view, int process_fd, const void *context)
 {
 	const struct process_view *v = context;
+	char path[32];
 
+	if (v->is_of_cgroup) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", process_fd);
+		return kview_view__attach_cgroup(view, path);
+	}
 	return kview_view__attach_pidfd(view, process_fd, v->follows_forks ? KVIEW_ATTACH_FORK : KVIEW_ATTACH_EXEC);
 }
 
@@ -85,6 +91,9 @@ int process_view__enter(struct process_view *v, pid_t pid, int process_fd, struc
 		v->attachment = attaching__end(&attaching, &result);
 	}
 	v->hangs = result.failed == ETIMEDOUT;
+	if (!v->attachment && v->is_of_cgroup)
+		return error__set(error, ERR_UNSUPPORTED, "The kview module did not let the processes of the cgroup into a view (%s).",
+				  result.failed == ETIMEDOUT ? "one of them is within an execve that did not end" : strerror(result.failed));
 	if (!v->attachment)
 		return not_entered(pid, &result, error);
 	keep(v);
@@ -136,7 +145,10 @@ uint64_t process_view__not_joined(const struct process_view *v)
 {
 	struct kview_attach_stat stat;
 
-	return v->attachment && !kview_attachment__stat(v->attachment, &stat) ? stat.join_failed : 0;
+	if (!v->attachment || kview_attachment__stat(v->attachment, &stat))
+		return 0;
+	/* Nor were those of a cgroup that are in another view, where a module lets a process into one alone. */
+	return stat.join_failed + (v->is_of_cgroup ? stat.elsewhere : 0);
 }
 
 bool process_view__was_left(const struct process_view *v)

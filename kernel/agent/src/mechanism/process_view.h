@@ -23,6 +23,7 @@ struct process_view {
 	struct kview_attachment *attachment;
 	bool hangs;			/* who was to enter is within an execve that did not end */
 	bool follows_forks;		/* who is in it has its children there, and is out of it with an execve */
+	bool is_of_cgroup;		/* who enters is a cgroup: the descriptor is that of its folder */
 	const struct process_view *beside;	/* another one of the same recording, which is nobody else's, or NULL */
 };
 

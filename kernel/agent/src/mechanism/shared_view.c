@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -19,6 +20,14 @@ void shared_view__init(struct shared_view *v, pid_t pid, Kview__Wire__Filter fil
 	v->pid = pid;
 	v->filter = filter;
 	v->process_fd = syscall(SYS_pidfd_open, pid, 0);
+}
+
+void shared_view__take_cgroup(struct shared_view *v, int cgroup_fd)
+{
+	if (v->process_fd >= 0)
+		close(v->process_fd);
+	v->process_fd = fcntl(cgroup_fd, F_DUPFD_CLOEXEC, 0);
+	v->is_of_cgroup = true;
 }
 
 void shared_view__do_without(struct shared_view *v, const struct error *no_view)
@@ -51,7 +60,10 @@ static int view__open(struct shared_view *v, struct error *error)
 		v->module = kview_module__open(why, sizeof(why));
 	if (!v->module)
 		return error__set(error, ERR_UNSUPPORTED, "%.400s", why);
-	return process_view__make(&v->base, v->module, NAME, error);
+	if (process_view__make(&v->base, v->module, NAME, error))
+		return -1;
+	v->base.is_of_cgroup = v->is_of_cgroup;
+	return 0;
 }
 
 /* Each reason once. */
@@ -115,7 +127,8 @@ void shared_view__end(struct shared_view *v)
 void shared_view__look_for_others(struct shared_view *v)
 {
 	struct kview_item other;
-	enum view_others others = v->others == VIEW_OTHERS_SEEN || !v->base.attachment ? v->others :
+	/* Of a cgroup nobody is looked for: any of its processes may be in others' views. */
+	enum view_others others = v->others == VIEW_OTHERS_SEEN || !v->base.attachment || v->is_of_cgroup ? v->others :
 				  process_view__others(&v->base, v->module, v->pid, &other);
 
 	if (others <= v->others)
@@ -134,6 +147,8 @@ void shared_view__look_for_others(struct shared_view *v)
 
 const char *shared_view__has_failed(const struct shared_view *v)
 {
+	if (v->is_of_cgroup && process_view__was_left(&v->base))
+		return "A process of the cgroup could not come into the view of the kernel, for want of memory or as others had changed that text: calls of it may be missing. Record again.";
 	return process_view__was_left(&v->base) ?
 	       "After an execve the process could not come back into its view of the kernel, for want of memory or as others had changed that text: calls after that may be missing. Record again." :
 	       NULL;
@@ -143,6 +158,11 @@ void shared_view__describe(const struct shared_view *v, const char *what, char *
 {
 	struct kview_info module = { 0 };
 
+	if (v->is_of_cgroup) {
+		snprintf(note, size, "%s are measured in a view of the kernel that the processes of the cgroup run: others run none of its instructions, but for some tenths of a µs at each of their forks where functions of the kernel are measured.%s",
+			 what, v->tells_wakers ? " Who woke a thread is seen where a thread of the cgroup did." : " Who woke a thread is not seen.");
+		return;
+	}
 	kview__info(v->module, &module);
 	snprintf(note, size,
 		 "%s are measured in the process's own view of the kernel: other processes run none of its instructions, but for %s not counted. %s",

@@ -18,6 +18,7 @@ struct shared_view {
 	struct kview *module;		/* likewise */
 	pid_t pid;
 	int process_fd;			/* a pidfd: the number may be given again */
+	bool is_of_cgroup;		/* process_fd is that of a cgroup's folder */
 	Kview__Wire__Filter filter;	/* as the request has it */
 	size_t users;			/* mechanisms that it is in the view for */
 	bool tells_wakers;		/* there are events, with wake-ups by the process's own threads */
@@ -30,6 +31,8 @@ struct shared_view {
 /* From here on no other process is taken for this one.  To be closed in any case. */
 void shared_view__init(struct shared_view *v, pid_t pid, Kview__Wire__Filter filter);
 void shared_view__close(struct shared_view *v);
+/* All processes of a cgroup are to be in it, by a descriptor of its folder, which stays the caller's; before any mechanism asks. */
+void shared_view__take_cgroup(struct shared_view *v, int cgroup_fd);
 /* No mechanism has it, as the process can't come in. */
 void shared_view__do_without(struct shared_view *v, const struct error *no_view);
 

@@ -12,6 +12,7 @@
 
 #include "base/cutoff.h"
 #include "base/error.h"
+#include "mechanism/bpf/scope.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/cost/switch_cost.h"
 #include "mechanism/map_memory.h"
@@ -28,6 +29,7 @@ int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_
 	uint64_t bytes;
 
 	tracer->events = load->events;
+	tracer->cgroup = load->cgroup;
 	tracer->max_bytes = load->max_bytes;
 	tracer->ring_bytes = load->ring_bytes;
 	tracer->functions = nr + 1;
@@ -230,7 +232,8 @@ void tracer__reset(struct tracer *tracer, pid_t pid)
 	memset(tracer->dropped, 0, XP_MAX_CPUS * sizeof(*tracer->dropped));
 	*tracer->nr_threads = 0;
 	*tracer->exit_code = -1;
-	*tracer->target_tgid = pid;
+	*tracer->target_tgid = tracer->cgroup ? SCOPE_NOBODY : (uint32_t)pid;
+	*tracer->target_cgroup = tracer->cgroup ? tracer->cgroup->id : 0;
 	tracer->missed_before = bpf_access__missed_runs(tracer->object);
 	tracer->missed_in_view = tracer->missed_in_view_before = view_hooks__missed(&tracer->hooks);
 }

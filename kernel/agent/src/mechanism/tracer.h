@@ -15,6 +15,7 @@
 #include "mechanism/bpf/thread.h"
 #include "mechanism/map_view.h"
 #include "mechanism/mechanism.h"
+#include "mechanism/scope.h"
 #include "mechanism/view_hooks.h"
 
 struct bpf_link;
@@ -49,6 +50,8 @@ struct tracer {
 	uint64_t max_bytes;			/* of the kernel's memory, as in struct mechanism_load */
 	uint32_t ring_bytes;
 	bool events;
+	const struct cgroup *cgroup;		/* as in struct mechanism_load */
+	__u64 *target_cgroup;
 };
 
 /*
@@ -69,6 +72,7 @@ int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_
 	(skel)->rodata->max_threads = tracer__max_threads(tracer);			\
 	(skel)->rodata->in_view = (tracer)->view != NULL;				\
 	causes__fill((skel)->rodata->cause_of_syscall);					\
+	SCOPE_CHOOSE(skel, (tracer)->cgroup);						\
 	tracer__set_maps(tracer);							\
 	tracer__choose_view_programs(tracer);						\
 } while (0)
@@ -81,6 +85,7 @@ void tracer__choose_view_programs(struct tracer *tracer);
 /* The skeleton is loaded. */
 #define TRACER_BIND(tracer, skel) do {							\
 	(tracer)->target_tgid = &(skel)->bss->target_tgid;				\
+	(tracer)->target_cgroup = &(skel)->bss->target_cgroup;				\
 	(tracer)->active = &(skel)->bss->active;					\
 	(tracer)->nr_threads = &(skel)->bss->nr_threads;				\
 	(tracer)->exit_code = &(skel)->data->leader_exit_code;				\

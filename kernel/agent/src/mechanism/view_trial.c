@@ -10,6 +10,7 @@
 #include "mechanism/attaching.h"
 #include "mechanism/kview_module.h"
 #include "mechanism/process_view.h"
+#include "mechanism/scope.h"
 #include "permission/caller.h"
 #include "permission/permission.h"
 
@@ -24,6 +25,9 @@ bool view_trial__is_wanted(const Kview__Wire__StartRecordingRequest *request)
 	bool is_forced = request->filter == KVIEW__WIRE__FILTER__FILTER_VIEW;
 	size_t i;
 
+	/* A cgroup comes in as a whole. */
+	if (scope__cgroup(request))
+		return false;
 	if (!is_forced && request->filter != KVIEW__WIRE__FILTER__FILTER_AUTO)
 		return false;
 	for (i = 0; i < request->n_probes; i++)

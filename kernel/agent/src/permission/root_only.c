@@ -38,3 +38,12 @@ int permission__views(struct error *error)
 			  "Which kernel views there are, whose, and of which processes, is told to root alone: connect as root instead of %s.",
 			  permission__caller()->name);
 }
+
+int permission__cgroups(struct error *error)
+{
+	if (!permission__caller()->restricted)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "Recording a whole cgroup puts probes into all processes that run the same files, and is root's alone: %s can't be allowed it.",
+			  permission__caller()->name);
+}

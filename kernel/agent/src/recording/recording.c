@@ -20,6 +20,7 @@
 #include "recording/provenance.h"
 #include "recording/recording.h"
 #include "recording/request.h"
+#include "recording/scope_members.h"
 #include "recording/spending.h"
 #include "recording/start_reply.h"
 #include "recording/waits.h"
@@ -42,6 +43,7 @@
 struct recording {
 	struct recording_sink sink;
 	struct mechanisms *mechanisms;
+	struct scope_members members;
 	struct provenance provenance;
 	struct histograms *histograms;
 	struct spending *spending;
@@ -66,6 +68,7 @@ static void recording__free(struct recording *r)
 	waits__free(r->waits);
 	histograms__free(r->histograms);
 	mechanisms__free(r->mechanisms);
+	scope_members__close(&r->members);
 	provenance__free(&r->provenance);
 	free(r->off.points);
 	free(r);
@@ -101,7 +104,7 @@ static int recording__open_events(struct recording *r, uint64_t start_ns, struct
 		.sources = r->mechanisms->sources,
 		.nr_sources = r->mechanisms->nr_sources,
 		.start_ns = start_ns,
-		.pid = r->mechanisms->pid,
+		.pid = r->mechanisms->cgroup ? 0 : r->mechanisms->pid,
 		.packet = recording__send_packet,
 		.must_wait = recording__must_events_wait,
 		.context = r,
@@ -143,6 +146,8 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 				       .wait_stacks = request->waits && kernel_names__are_shown(),
 				       .max_bytes = permission__memory(), .no_view = no_view };
 
+	if (scope_members__open(&r->members, request, &load, error))
+		return -1;
 	provenance__read(&r->provenance, request->pid);
 	r->mechanisms = mechanisms__find(request, error);
 	if (!r->mechanisms || provenance__check(&r->provenance, error) || mechanisms__load(r->mechanisms, &load, error))
@@ -245,6 +250,11 @@ int recording__events_fd(const struct recording *r)
 int recording__changes_fd(const struct recording *r)
 {
 	return r->mechanisms->changes_fd;
+}
+
+const struct scope_members *recording__members(const struct recording *r)
+{
+	return r->members.is_open ? &r->members : NULL;
 }
 
 const char *recording__follow_processes(struct recording *r)
@@ -382,6 +392,8 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 	ended.agent_cpu_ns = usage__cpu_ns() - r->cpu_before_ns;
 	ended.agent_peak_rss_bytes = usage__peak_rss_bytes();
 	cost_to_others__tell(r->others, &ended);
+	scope_members__tell(mechanisms, &ended);
 	r->sink.send(r->sink.context, 0, KVIEW__WIRE__FROM_AGENT__BODY_RECORDING_ENDED, &ended);
+	mechanisms__free_members(ended.processes, ended.n_processes);
 	recording__free(r);
 }

@@ -15,6 +15,7 @@
 struct calibration;
 struct cost_to_others;
 struct recording;
+struct scope_members;
 
 /* Where what is recorded goes.  Messages are valid during the call. */
 struct recording_sink {
@@ -68,6 +69,9 @@ void recording__drain(struct recording *recording, bool flush);
 /* Detaches, sends everything that is left and RecordingEnded, and frees. */
 void recording__stop(struct recording *recording, Kview__Wire__RecordingEnded__Reason reason,
 		     const char *message);
+
+/* Of a cgroup: who is in it, see scope_members.h; NULL: one process is measured. */
+const struct scope_members *recording__members(const struct recording *recording);
 
 /* As wait() has it, or -1 if not known; to be asked before recording__stop. */
 int recording__exit_code(const struct recording *recording);

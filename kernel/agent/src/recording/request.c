@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "permission/permission.h"
 #include "processes/processes.h"
 #include "recording/filter.h"
 #include "recording/recording.h"
@@ -14,6 +15,29 @@
 /* Start times are told in steps of 10 ms, from two clocks. */
 #define START_TIME_ERROR_NS 20000000ull
 
+static bool has_functions(const Kview__Wire__StartRecordingRequest *request)
+{
+	size_t i;
+
+	for (i = 0; i < request->n_probes; i++)
+		if (request->probes[i]->point_case == KVIEW__WIRE__PROBE__POINT_USER_FUNCTION ||
+		    request->probes[i]->point_case == KVIEW__WIRE__PROBE__POINT__NOT_SET)
+			return true;
+	return false;
+}
+
+/* What is of one process alone. */
+static int check_cgroup(const Kview__Wire__StartRecordingRequest *request, struct error *error)
+{
+	const char *asked = request->filter == KVIEW__WIRE__FILTER__FILTER_VIEW && has_functions(request) ? "in a kernel view with functions of programs" :
+		request->probe_way == KVIEW__WIRE__PROBE_WAY__PROBE_WAY_JUMP ? "by jumps" :
+		request->force_return_probes ? "with forced return probes" :
+		request->waits ? "with what calls waited for" : NULL;
+
+	return asked ? error__set(error, ERR_UNSUPPORTED, "A whole cgroup can't be recorded %s, which is of one process: record it without, or a process of it.", asked) :
+		permission__cgroups(error);
+}
+
 /* Without scopes, the client is one from before there were any, and names the process by pid alone. */
 static int check_scopes(const Kview__Wire__StartRecordingRequest *request, struct error *error)
 {
@@ -21,9 +45,11 @@ static int check_scopes(const Kview__Wire__StartRecordingRequest *request, struc
 
 	if (!scope)
 		return 0;
-	if (request->n_scopes > 1 || scope->kind_case != KVIEW__WIRE__SCOPE__KIND_PROCESS)
+	if (request->n_scopes > 1 || scope->kind_case == KVIEW__WIRE__SCOPE__KIND__NOT_SET)
 		return error__set(error, ERR_UNSUPPORTED,
-				  "This agent measures one process in a recording: choose a single process.");
+				  "This agent measures one process or one cgroup in a recording: choose a single one.");
+	if (scope->kind_case == KVIEW__WIRE__SCOPE__KIND_CGROUP)
+		return check_cgroup(request, error);
 	if (scope->process->pid != request->pid)
 		return error__set(error, ERR_BAD_REQUEST,
 				  "The scope is process %u, and pid names %u: both must name the same.",
@@ -35,7 +61,8 @@ static int check_scopes(const Kview__Wire__StartRecordingRequest *request, struc
 static bool is_another(const struct ps_process *process,
 		       const Kview__Wire__StartRecordingRequest *request)
 {
-	uint64_t chosen_ns = request->n_scopes ? request->scopes[0]->process->start_time_ns : 0;
+	uint64_t chosen_ns = request->n_scopes && request->scopes[0]->kind_case == KVIEW__WIRE__SCOPE__KIND_PROCESS ?
+		request->scopes[0]->process->start_time_ns : 0;
 
 	return chosen_ns && process->start_time_ns > chosen_ns &&
 	       process->start_time_ns - chosen_ns > START_TIME_ERROR_NS;

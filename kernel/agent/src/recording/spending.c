@@ -5,8 +5,7 @@
 
 #include "base/error.h"
 #include "base/loop.h"
-#include "base/usage.h"
-#include "processes/first_thread.h"
+#include "recording/scope_members.h"
 #include "recording/spending.h"
 
 /* When probes come off, calls that are under way may go on for this long and still be timed. */
@@ -83,7 +82,7 @@ struct spending *spending__new(const struct spending_opts *opts)
 		spending__free(s);
 		return NULL;
 	}
-	s->cpu_before_ns = usage__process_cpu_ns(opts->mechanisms->pid);
+	s->cpu_before_ns = measured__cpu_ns(s->mechanisms);
 	return s;
 }
 
@@ -128,7 +127,7 @@ static void spending__charge_children(struct spending *s)
 static void spending__read(struct spending *s)
 {
 	const struct point_figures *points = s->mechanisms->points;
-	uint64_t cpu_ns = usage__process_cpu_ns(s->mechanisms->pid);
+	uint64_t cpu_ns = measured__cpu_ns(s->mechanisms);
 	size_t i;
 
 	mechanisms__refresh(s->mechanisms);
@@ -162,12 +161,12 @@ static void spending__say_why(const struct spending *s, uint32_t function, char 
 	double share = 100 * budget__share(s->budget), allowed = 100 * budget__allowed(s->budget);
 
 	if (budget__is_for_beside(s->budget, function))
-		snprintf(why, size, "For the process's %s alone, probes of this kind cost %s%.3g %% of its CPU time%s, all probes together %.3g %%, and the budget is %.3g %%: all of this kind came off.",
-			 mechanisms__beside(s->mechanisms, part), at_most,
+		snprintf(why, size, "For the %s's %s alone, probes of this kind cost %s%.3g %% of its CPU time%s, all probes together %.3g %%, and the budget is %.3g %%: all of this kind came off.",
+			 measured__name(s->mechanisms), mechanisms__beside(s->mechanisms, part), at_most,
 			 100 * budget__share_beside(s->budget, part), whose, share, allowed);
 	else
-		snprintf(why, size, "Its probes cost %s%.3g %% of the process's CPU time%s, all probes together %.3g %%, and the budget is %.3g %%: they came off.",
-			 at_most, 100 * budget__share_of(s->budget, function), whose, share, allowed);
+		snprintf(why, size, "Its probes cost %s%.3g %% of the %s's CPU time%s, all probes together %.3g %%, and the budget is %.3g %%: they came off.",
+			 at_most, 100 * budget__share_of(s->budget, function), measured__name(s->mechanisms), whose, share, allowed);
 }
 
 static void spending__explain(struct spending *s, uint32_t function, uint64_t now_ns)
@@ -208,8 +207,8 @@ static void spending__over(struct spending *s, const char *how)
 
 	spending__say_beside(s, beside, sizeof(beside));
 	snprintf(s->message, sizeof(s->message),
-		 "The probes cost %s%.3g %% of the process's CPU time%s%s and the budget is %.3g %%%s: choose %sa larger budget.",
-		 s->children.nr ? "at most " : "", 100 * budget__share(s->budget),
+		 "The probes cost %s%.3g %% of the %s's CPU time%s%s and the budget is %.3g %%%s: choose %sa larger budget.",
+		 s->children.nr ? "at most " : "", 100 * budget__share(s->budget), measured__name(s->mechanisms),
 		 s->children.nr ? " and its forked children's" : "", beside, 100 * budget__allowed(s->budget),
 		 how, *beside ? "" : "functions that are called less often, or ");
 }
@@ -224,7 +223,7 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 	for (i = 0; i < s->nr; i++)
 		if (!s->fates[i].off_ns)
 			s->kept[nr_kept++] = i;
-	if (first_thread__left_others(s->mechanisms->pid))
+	if (measured__has_lost_first_thread(s->mechanisms))
 		return -1;
 	s->have_changed = true;
 	if (mechanisms__drop(s->mechanisms, s->dropped, nr_dropped, s->kept, nr_kept, &error)) {
@@ -311,7 +310,7 @@ bool spending__look(struct spending *s)
 	size_t nr, i;
 
 	if (s->changed_ns && look.now_ns - s->changed_ns >= SETTLE_NS &&
-	    !first_thread__left_others(s->mechanisms->pid)) {
+	    !measured__has_lost_first_thread(s->mechanisms)) {
 		mechanisms__settle(s->mechanisms);
 		s->changed_ns = 0;
 	}
@@ -329,7 +328,7 @@ bool spending__look(struct spending *s)
 	nr = budget__look(s->budget, &look, s->dropped);
 	if (!nr)
 		return true;
-	if (first_thread__left_others(s->mechanisms->pid)) {
+	if (measured__has_lost_first_thread(s->mechanisms)) {
 		for (i = 0; i < nr; i++)
 			budget__restore(s->budget, s->dropped[i]);
 		s->have_changed = true;
@@ -344,7 +343,7 @@ bool spending__look(struct spending *s)
 bool spending__has_lost_probes(struct spending *s)
 {
 	if ((!s->have_changed && !s->mechanisms->by_thread) ||
-	    !first_thread__left_others(s->mechanisms->pid)) {
+	    !measured__has_lost_first_thread(s->mechanisms)) {
 		s->looks_left = 0;
 		return false;
 	}

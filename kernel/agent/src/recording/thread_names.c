@@ -57,7 +57,10 @@ static void read_name(pid_t pid, uint32_t tid, char name[CTF_NAME_BYTES + 1])
 	FILE *file;
 
 	*name = '\0';
-	snprintf(path, sizeof(path), "/proc/%d/task/%u/comm", pid, tid);
+	if (pid)
+		snprintf(path, sizeof(path), "/proc/%d/task/%u/comm", pid, tid);
+	else
+		snprintf(path, sizeof(path), "/proc/%u/comm", tid);
 	file = fopen(path, "re");
 	if (!file)
 		return;

@@ -90,7 +90,7 @@ int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_s
 	if (t) {
 		thread__leaves(t, prev, preempt, prev_state);
 		switches__count(XP_SWITCH_FOLLOWED);
-	} else if (prev->tgid == target_tgid) {
+	} else if (task__is_target(prev)) {
 		switches__count(XP_SWITCH_PLAIN);
 	}
 	t = bpf_task_storage_get(&threads, next, NULL, 0);

@@ -15,6 +15,7 @@
 
 #include "mechanism/cost/bpf/thread-costs.h"
 #include "busy.bpf.h"
+#include "scope.bpf.h"
 
 /* Frames of a thread; a power of two.  A mechanism whose calls do not nest defines it before. */
 #ifndef XP_DEPTH
@@ -24,8 +25,6 @@
 /* Set before load. */
 volatile const bool with_events;
 
-/* Set before attaching, and between calibration and recording. */
-__u32 target_tgid;
 /* Nothing in the process switches stacks, so that stack pointers of a thread can be compared. */
 bool one_stack;
 /* Set before load: the kernel asks at each entry whether the return address is to be replaced. */
@@ -157,6 +156,7 @@ struct thread {
 	u32 overflowed;			/* where stacks may be switched: too deep, not yet ended */
 	u32 cpu;			/* that these two and start_at_in_ns are of */
 	u32 waker_tid;
+	u32 tgid;
 	u8 out_cause;
 	u8 known;			/* steal_base_ns is set */
 	u8 unordered;			/* some frame has a smaller sp than one outside of it */
@@ -218,6 +218,8 @@ static __always_inline struct thread *thread__new(struct task_struct *task)
 		bpf_rcu_read_unlock();
 	if (!t && !is_there)
 		state__is_gone(task);
+	else if (t)
+		t->tgid = task->tgid;
 	if (t && !is_there && max_threads)
 		__sync_fetch_and_add(&nr_threads, 1);
 	return t;

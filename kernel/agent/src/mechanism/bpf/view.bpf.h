@@ -86,7 +86,7 @@ int view_switch_out(struct bpf_raw_tracepoint_args *ctx)
 	u64 *mark;
 
 	if (!t) {
-		if (task->tgid == target_tgid)
+		if (task__is_target(task))
 			switches__count(XP_SWITCH_PLAIN);
 		return 0;
 	}
@@ -134,7 +134,7 @@ int view_thread_ends(struct pt_regs *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
-	if (task->tgid == target_tgid)
+	if (task__may_have_begun(task))
 		task__ends(task);
 	return 0;
 }

@@ -76,6 +76,9 @@ void functions__choose_programs(struct kernel_functions *k)
 	bpf_program__set_autoload(k->skel->progs.function_return, is_multi);
 	bpf_program__set_autoload(k->skel->progs.function_entry_single, !is_multi);
 	bpf_program__set_autoload(k->skel->progs.function_return_single, !is_multi);
+	/* A process that is forked takes its first steps before it is in the cgroup's view. */
+	if (k->tracer.cgroup)
+		bpf_program__set_autoload(k->skel->progs.sched_process_fork, true);
 }
 
 /* Some of them by one request. */

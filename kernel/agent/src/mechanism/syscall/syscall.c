@@ -62,7 +62,8 @@ again:
 	bpf_map__set_autocreate(s->skel->maps.more_threads, false);
 	s->skel->rodata->has_inner = load->inner_fd >= 0;
 	s->skel->rodata->marks_programs = load->marks_fd >= 0;
-	if (bpf_access__share(s->skel->maps.inner_threads, load->inner_fd, error) ||
+	if (scope__share_members(s->skel->maps.members, load, error) ||
+	    bpf_access__share(s->skel->maps.inner_threads, load->inner_fd, error) ||
 	    bpf_access__share(s->skel->maps.program_marks, load->marks_fd, error))
 		return -1;
 	failed = syscall_bpf__load(s->skel);

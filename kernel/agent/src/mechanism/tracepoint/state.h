@@ -44,6 +44,7 @@ struct tracepoints {
 	struct kview_set *calls_sets[TP_SIDES];	/* in place of calls_links */
 	struct bpf_link *cuts;		/* there, see bpf/calls-cut.bpf.h; NULL: not attached */
 	bool watches_cuts;		/* true until the program could not be attached */
+	const struct cgroup *cgroup;	/* as in struct mechanism_load */
 	bool has_entered;
 	uint64_t missed;		/* runs of copies that are gone */
 	uint64_t missed_before;

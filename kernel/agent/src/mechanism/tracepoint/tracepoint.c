@@ -10,9 +10,11 @@
 #include <bpf/bpf.h>
 
 #include "base/error.h"
+#include "mechanism/bpf/scope.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/kernel_types.h"
 #include "mechanism/map_memory.h"
+#include "mechanism/scope.h"
 #include "mechanism/tracepoint/names.h"
 #include "mechanism/tracepoint/state.h"
 #include "mechanism/tracepoint/tracefs.h"
@@ -70,6 +72,8 @@ static int tracepoints__choose(struct tracepoints *t, const struct mechanism_loa
 	uint32_t functions = t->base.nr + 1, slots = map_memory__slots(0, functions, load->max_bytes);
 
 	skel->rodata->in_view = t->view != NULL;
+	SCOPE_CHOOSE(skel, load->cgroup);
+	t->cgroup = load->cgroup;
 	bpf_program__set_autoload(skel->progs.view_thread_ends, t->view);
 	bpf_program__set_autoload(skel->progs.system_calls_cut, t->view && tracepoints__have(t, true));
 	bpf_program__set_autoload(skel->progs.sched_process_free, !t->view);
@@ -87,7 +91,8 @@ static int tracepoints__choose(struct tracepoints *t, const struct mechanism_loa
 	bpf_map__set_max_entries(skel->maps.last_hits, intervals(functions));
 	t->base.figures = (struct figures){ .costs = t->costs, .slots = slots, .functions = functions,
 					    .metrics = 1U << XP_BETWEEN };
-	return bpf_access__share(skel->maps.others_threads, load->threads_fd, error) ||
+	return scope__share_members(skel->maps.members, load, error) ||
+	       bpf_access__share(skel->maps.others_threads, load->threads_fd, error) ||
 	       bpf_access__share(skel->maps.more_threads, load->more_threads_fd, error) ||
 	       bpf_access__share(skel->maps.inner_threads, load->inner_fd, error) ||
 	       bpf_access__share(skel->maps.program_marks, load->marks_fd, error) ? -1 : 0;
@@ -188,7 +193,10 @@ static int tracepoints__attach(struct mechanism *mechanism, struct error *error)
 	int failed;
 
 	bpf_access__allow_descriptors();
-	tracepoints__aim(t, mechanism->pid);
+	tracepoints__aim(t, t->cgroup ? 0 : mechanism->pid);
+	if (t->cgroup)
+		t->skel->bss->target_tgid = SCOPE_NOBODY;
+	t->skel->bss->target_cgroup = t->cgroup ? t->cgroup->id : 0;
 	if (t->view)
 		return tracepoints__attach_in_view(t, error);
 	t->frees = bpf_program__attach(t->skel->progs.sched_process_free);

@@ -197,6 +197,10 @@ void tracepoints__look(struct mechanism *mechanism)
 		length += snprintf(t->note + length, sizeof(t->note) - length,
 				   "%s%llu thread%s of the process ended: what tracepoints a thread comes to after it has given up its memory, as when its last files are closed, is not counted in a view.",
 				   length ? " " : "", (unsigned long long)ended, ended == 1 ? "" : "s");
+	if (t->view && t->cgroup)
+		length += snprintf(t->note + length, sizeof(t->note) - length,
+				   "%sWhat tracepoints a process comes to within an execve, from when its memory is replaced, is not counted in a view.",
+				   length ? " " : "");
 	if (t->view && t->skel->bss->has_executed)
 		snprintf(t->note + length, sizeof(t->note) - length,
 			 "%sThe process executed another program: what tracepoints it came to meanwhile, from when its memory was replaced, is not counted in a view.",

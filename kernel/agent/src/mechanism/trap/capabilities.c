@@ -186,6 +186,7 @@ static void find_optional(struct probe *probe)
 	       "Every probe is a trap.");
 	report(probe, "conditions", false, true,
 	       "Conditions on arguments, results and threads choose which calls of a program's functions, and which system calls, are measured.");
+	report(probe, "cgroup", false, true, "All processes of a cgroup (version 2) are measured in one recording.");
 	find_kview(probe);
 }
 

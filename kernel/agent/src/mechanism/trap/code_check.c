@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -64,4 +67,43 @@ int code__check(pid_t pid, struct places *places, struct held_files *files,
 				  places->all[i].is_data ? CODE_IS_DATA : CODE_WAS_CHANGED);
 	}
 	return 0;
+}
+
+/* Of a process whose memory even root may not read: whether it is seen to map one of the files. */
+static bool is_seen_to_map(pid_t pid, const struct places *places)
+{
+	struct process_files maps;
+	struct error ignored = { 0 };
+	bool does = false;
+	size_t i, j;
+
+	if (!process_files__read(&maps, pid, &ignored))
+		for (i = 0; i < maps.nr && !does; i++)
+			for (j = 0; j < places->nr && !does; j++)
+				does = maps.all[i].inode == places->all[j].file.inode;
+	process_files__free(&maps);
+	error__free(&ignored);
+	return does;
+}
+
+int code__check_all(struct places *places, struct held_files *files, const struct xprobe_function *functions, size_t nr,
+		    struct error *error)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	int result = 0;
+
+	if (!proc)
+		return error__set(error, ERR_FAILED, "The processes of this host can't be read: %s.", strerror(errno));
+	while (!result && (entry = readdir(proc))) {
+		struct error of_one = { 0 };
+		pid_t pid = atoi(entry->d_name);
+
+		if (pid <= 0 || !code__check(pid, places, files, functions, nr, &of_one) || of_one.code == ERR_PROCESS_ENDED ||
+		    (of_one.code == ERR_NO_PERMISSION && !is_seen_to_map(pid, places)))
+			continue;
+		result = error__set(error, of_one.code, "Of process %d, which would have the probes as well: %.400s", pid, of_one.message);
+	}
+	closedir(proc);
+	return result;
 }

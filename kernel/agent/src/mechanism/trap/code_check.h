@@ -18,5 +18,8 @@ struct held_files;
  */
 int code__check(pid_t pid, struct places *places, struct held_files *files,
 		const struct xprobe_function *functions, size_t nr, struct error *error);
+/* The same of all processes of the host: those that map the files will all have the probes. */
+int code__check_all(struct places *places, struct held_files *files, const struct xprobe_function *functions, size_t nr,
+		    struct error *error);
 
 #endif

@@ -217,7 +217,8 @@ static int links__attach_multi(struct links *links, struct bpf_program *program,
 	if (!all)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	links->multi = all;
-	link = bpf_program__attach_uprobe_multi(program, pid, batch->path, NULL, &opts);
+	/* libbpf says all by -1, and 0 is the agent. */
+	link = bpf_program__attach_uprobe_multi(program, pid ? pid : -1, batch->path, NULL, &opts);
 	if (!link)
 		return attach_failed(errno, pid, batch->first->path, batch->nr, error);
 	links->multi[links->nr_multi++] = link;

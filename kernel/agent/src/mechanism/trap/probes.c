@@ -6,13 +6,20 @@
 #include "base/sort.h"
 #include "lookup/process_files.h"
 #include "mechanism/mechanism.h"
+#include "mechanism/scope.h"
 #include "mechanism/trap/places.h"
 #include "mechanism/trap/probes.h"
 #include "permission/permission.h"
 
+/* A binary as the request names it, and in which process. */
+struct asked {
+	const char *binary;
+	pid_t pid;
+};
+
 struct probes {
 	struct fn_list *lists;		/* one a binary, and one a probe that is not found so */
-	const char **asked;		/* the binary of each as the request names it */
+	struct asked *asked;		/* by list */
 	size_t nr_lists;
 	struct xprobe_function *functions;
 	const char **names;
@@ -25,12 +32,23 @@ static int compare_names(const void *name, const void *other)
 	return strcmp(*(const char *const *)name, *(const char *const *)other);
 }
 
+static pid_t process_of(const Kview__Wire__StartRecordingRequest *request, const Kview__Wire__Probe *probe)
+{
+	return probe->pid ? probe->pid : request->pid;
+}
+
+static bool is_of_binary(const Kview__Wire__StartRecordingRequest *request, const Kview__Wire__Probe *probe,
+			 const Kview__Wire__Probe *other)
+{
+	return process_of(request, probe) == process_of(request, other) && !strcmp(probe->binary, other->binary);
+}
+
 static bool is_first_of_binary(const Kview__Wire__StartRecordingRequest *request, size_t index)
 {
 	size_t i;
 
 	for (i = 0; i < index; i++)
-		if (!strcmp(request->probes[i]->binary, request->probes[index]->binary))
+		if (is_of_binary(request, request->probes[i], request->probes[index]))
 			return false;
 	return true;
 }
@@ -46,21 +64,21 @@ static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecord
 	const char *binary = request->probes[first]->binary;
 	const char **names = calloc(request->n_probes, sizeof(*names));
 	struct fn_list *list = &probes->lists[probes->nr_lists];
-	struct fn_query query = { .pid = request->pid, .binary = binary, .names = names,
-				  .limit = SIZE_MAX,
+	struct fn_query query = { .pid = process_of(request, request->probes[first]), .binary = binary, .names = names,
+				  .limit = SIZE_MAX, .no_returns = scope__cgroup(request),
 				  .force_returns = request->force_return_probes };
 	size_t i;
 
 	if (!names)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	for (i = first; i < request->n_probes; i++)
-		if (!strcmp(request->probes[i]->binary, binary))
+		if (is_of_binary(request, request->probes[i], request->probes[first]))
 			names[query.nr_names++] = request->probes[i]->symbol;
 	sort(names, query.nr_names, sizeof(*names), compare_names);
 	query.pattern = names[0];
 	mechanism__prepare(&query);
 	if (!permission__find(list, &query, error))
-		probes->asked[probes->nr_lists++] = binary;
+		probes->asked[probes->nr_lists++] = (struct asked){ binary, query.pid };
 	error__free(error);
 	free(names);
 	return 0;
@@ -77,18 +95,18 @@ static const struct fn_function *list__at(const struct fn_list *list, uint64_t f
 }
 
 /* The list that holds what a probe asks for, which function tells; NULL: error says why. */
-static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid, bool force,
+static const struct fn_list *probes__list_of(struct probes *probes, const Kview__Wire__StartRecordingRequest *request,
 					     const Kview__Wire__Probe *probe,
 					     const struct fn_function **function,
 					     struct error *error)
 {
-	struct fn_query query = { .pid = pid, .binary = probe->binary, .pattern = probe->symbol,
-				  .force_returns = force };
+	struct fn_query query = { .pid = process_of(request, probe), .binary = probe->binary, .pattern = probe->symbol,
+				  .no_returns = scope__cgroup(request), .force_returns = request->force_return_probes };
 	struct fn_list *list = &probes->lists[probes->nr_lists];
 	size_t i;
 
 	for (i = 0; i < probes->nr_lists; i++) {
-		if (strcmp(probes->asked[i], probe->binary))
+		if (probes->asked[i].pid != query.pid || strcmp(probes->asked[i].binary, probe->binary))
 			continue;
 		*function = list__at(&probes->lists[i], probe->file_offset);
 		if (*function)
@@ -97,7 +115,7 @@ static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid, b
 	mechanism__prepare(&query);
 	if (permission__find(list, &query, error))
 		return NULL;
-	probes->asked[probes->nr_lists++] = probe->binary;
+	probes->asked[probes->nr_lists++] = (struct asked){ probe->binary, query.pid };
 	*function = list__at(list, probe->file_offset);
 	if (*function)
 		return list;
@@ -107,13 +125,17 @@ static const struct fn_list *probes__list_of(struct probes *probes, pid_t pid, b
 	return NULL;
 }
 
+/* Processes of a cgroup may name it by different paths. */
+static bool is_same_file(const struct fn_file_id *file, const struct fn_file_id *other)
+{
+	return file->inode && file->inode == other->inode && file->device == other->device;
+}
+
 static int probes__add(struct probes *probes, const Kview__Wire__StartRecordingRequest *request,
 		       const Kview__Wire__Probe *probe, struct error *error)
 {
 	const struct fn_function *function;
-	const struct fn_list *list = probes__list_of(probes, request->pid,
-						     request->force_return_probes, probe,
-						     &function, error);
+	const struct fn_list *list = probes__list_of(probes, request, probe, &function, error);
 	size_t i;
 
 	if (!list)
@@ -125,7 +147,7 @@ static int probes__add(struct probes *probes, const Kview__Wire__StartRecordingR
 		const struct xprobe_function *other = &probes->functions[i];
 
 		if (other->function->entry_offset == function->entry_offset &&
-		    !strcmp(other->path, list->open_path))
+		    (!strcmp(other->path, list->open_path) || is_same_file(&other->file, &list->file)))
 			return error__set(error, ERR_BAD_REQUEST, "%.200s was chosen twice.",
 					  function->name);
 	}

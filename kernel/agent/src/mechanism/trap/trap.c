@@ -13,6 +13,8 @@
 
 #define FILTER_NOTE "Filtered in the eBPF programs: each recording that runs costs other processes about 0.2 µs at each of their context switches, and some tenths of a µs for each probed place in a file when they map it, as a program does at its start. Their calls of the functions cost nothing more."
 
+#define CGROUP_NOTE "Filtered by the cgroup in the eBPF programs: the probes are in all processes of the host that run the same files. Each process outside the cgroup that comes to one pays for the trap, which is counted and is part of what the budget holds. Each recording that runs costs other processes about 0.2 µs at each of their context switches."
+
 #define VIEW_NOTE "The probes are in the process's own copies of its code: others' calls of these functions cost nothing more, and a file with probes costs them some tenths of a µs for each probed place when they map it, as a program does at its start. Children that it forks pay at their own forks, and at their execve or end. As that takes a second view, each hook in the kernel costs the process some 100 instructions more than the prices have, which are measured in one."
 
 static void trap__free(struct mechanism *mechanism)
@@ -61,19 +63,22 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		.ends_at_raise = permission__ends_at_raise(), .max_bytes = load->max_bytes,
 		.inner_fd = load->inner_fd < 0 ? 0 : load->inner_fd,
 		.marks_fd = load->marks_fd < 0 ? 0 : load->marks_fd,
-		.conditions = trap->conditions,
+		.conditions = trap->conditions, .cgroup = load->cgroup, .members_fd = load->members_fd,
 	};
 
 	trap__leave_out_programs(trap, &opts);
-	if (xprobe_view__choose(&trap->view, load->view, load->events, load->waits, error))
+	if (!load->cgroup && xprobe_view__choose(&trap->view, load->view, load->events, load->waits, error))
 		return -1;
 	opts.view = trap->view;
 	trap->xprobe = xprobe__new(&opts, error);
 	if (!trap->xprobe)
 		return -1;
 	mechanism->in_view = trap->view;
+	trap->cgroup = load->cgroup;
 	if (trap->view)
 		mechanism->filter_note = VIEW_NOTE;
+	else if (trap->cgroup)
+		mechanism->filter_note = CGROUP_NOTE;
 	mechanism->figures = xprobe__figures(trap->xprobe);
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);
 	mechanism->threads_fd = xprobe__threads_fd(trap->xprobe);
@@ -86,6 +91,10 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		mechanism->ring = (struct mechanism_ring){ .fd = xprobe__ring_fd(trap->xprobe),
 							   .dropped = xprobe__events_dropped(trap->xprobe) };
 	mechanism->by_thread = xprobe__is_by_thread(trap->xprobe);
+	/* Nothing is proven of code that other processes may have in their memory, so no return address is replaced in them. */
+	trap->switches_stacks = true;
+	if (trap->cgroup)
+		return 0;
 	if (permission__safety(&safety, mechanism->pid, error) ||
 	    (trap->force_returns && code_watch__may_force(&safety, mechanism->pid, error)))
 		return -1;
@@ -120,6 +129,8 @@ static int trap__attach(struct mechanism *mechanism, struct error *error)
 	struct fn_known_code known = trap__known(trap);
 
 	xprobe__reset_counters(trap->xprobe);
+	if (trap->cgroup)
+		return xprobe__attach_only(trap->xprobe, XPROBE_CGROUP, probes__functions(trap->probes), mechanism->nr, error);
 	return code_watch__begin(trap->xprobe, mechanism->pid, &known, trap->force_returns, error) ||
 	       trap__check(trap, error) ||
 	       xprobe__attach_only(trap->xprobe, mechanism->pid, probes__functions(trap->probes),
@@ -147,7 +158,7 @@ static void trap__detach(struct mechanism *mechanism)
 
 static const char *trap__has_failed(const struct mechanism *mechanism)
 {
-	return xprobe__has_lost_process(trap__of(mechanism)->xprobe) ? PROCESS_LOST : NULL;
+	return !trap__of(mechanism)->cgroup && xprobe__has_lost_process(trap__of(mechanism)->xprobe) ? PROCESS_LOST : NULL;
 }
 
 static const char *trap__follow(struct mechanism *mechanism, struct mechanism_off *off)
@@ -158,6 +169,8 @@ static const char *trap__follow(struct mechanism *mechanism, struct mechanism_of
 	size_t i;
 
 	off->nr = 0;
+	if (trap->cgroup)
+		return NULL;
 	xprobe__free_children(trap->xprobe);
 	if (xprobe__has_lost_process(trap->xprobe))
 		return PROCESS_LOST;
@@ -189,7 +202,7 @@ static int trap__drop(struct mechanism *mechanism, const uint32_t *dropped, size
 
 	trap__choose(trap, trap->dropped, dropped, nr_dropped);
 	trap__choose(trap, trap->kept, kept, nr_kept);
-	return xprobe__drop(trap->xprobe, mechanism->pid, trap->dropped, nr_dropped, trap->kept,
+	return xprobe__drop(trap->xprobe, trap->cgroup ? XPROBE_CGROUP : mechanism->pid, trap->dropped, nr_dropped, trap->kept,
 			    nr_kept, error);
 }
 
@@ -294,12 +307,14 @@ static bool trap__file(const struct mechanism *mechanism, size_t index,
 
 static void trap__look_for_loaded(struct mechanism *mechanism)
 {
-	probes__look_for_loaded(trap__of(mechanism)->probes, mechanism->pid);
+	if (!trap__of(mechanism)->cgroup)
+		probes__look_for_loaded(trap__of(mechanism)->probes, mechanism->pid);
 }
 
 static bool trap__is_awaited(const struct mechanism *mechanism, size_t point)
 {
-	return probes__is_awaited(trap__of(mechanism)->probes, point);
+	/* Of all that are in a cgroup it is not known. */
+	return !trap__of(mechanism)->cgroup && probes__is_awaited(trap__of(mechanism)->probes, point);
 }
 
 static int trap__avoid(struct mechanism *mechanism, const struct code_place *place, struct error *error)

@@ -15,6 +15,7 @@ struct trap {
 	struct mechanism base;
 	struct probes *probes;
 	struct xprobe *xprobe;
+	const struct cgroup *cgroup;	/* as in struct mechanism_load */
 	struct xprobe_view *view;	/* NULL: it is not measured in one */
 	struct xp_condition *conditions;	/* by point; NULL: none has any */
 	struct calibration calibration;

@@ -10,12 +10,14 @@
 
 #include "base/error.h"
 #include "base/loop.h"
+#include "mechanism/bpf/scope.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/trap/code_check.h"
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_state.h"
 #include "mechanism/trap/xprobe_view.h"
 #include "mechanism/unseen.h"
+#include "processes/cgroup.h"
 
 /* Before the scheduler's other programs: those of a tracepoint run in the order in which they were attached. */
 static int xprobe__attach_waits(struct xprobe *xprobe, struct error *error)
@@ -281,7 +283,8 @@ int xprobe__attach_only(struct xprobe *xprobe, pid_t pid, const struct xprobe_fu
 
 	if (xprobe__describe(xprobe, functions, nr, error))
 		return -1;
-	skel->bss->target_tgid = pid;
+	skel->bss->target_tgid = pid == XPROBE_CGROUP ? SCOPE_NOBODY : (uint32_t)pid;
+	skel->bss->target_cgroup = pid == XPROBE_CGROUP ? xprobe->cgroup->id : 0;
 	skel->bss->nr_threads = 0;
 	if (!xprobe->view)
 		skel->data->leader_exit_code = -1;
@@ -297,7 +300,8 @@ int xprobe__attach_only(struct xprobe *xprobe, pid_t pid, const struct xprobe_fu
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
-	if (code__check(pid, &xprobe->places, xprobe->files, functions, nr, error))
+	if (pid == XPROBE_CGROUP ? code__check_all(&xprobe->places, xprobe->files, functions, nr, error) :
+				   code__check(pid, &xprobe->places, xprobe->files, functions, nr, error))
 		goto fail;
 	/* That one has its probe already. */
 	if (xprobe->loader && places__add_one(&xprobe->places, &xprobe->loader_place)) {

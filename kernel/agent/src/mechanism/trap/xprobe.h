@@ -24,6 +24,9 @@
 #include "mechanism/figures.h"
 #include "mechanism/trap/bpf/xprobe.h"
 
+/* In place of a process: all that are in the cgroup. */
+#define XPROBE_CGROUP	0
+
 /* Function ids beyond those of the recording, for calibration. */
 #define XPROBE_SPARE_FUNCTIONS	XP_COST_CLASSES
 
@@ -49,6 +52,8 @@ struct xprobe_opts {
 	 */
 	bool no_replaced_returns, no_going_on, no_register_jumps;
 	const struct xp_condition *conditions;	/* by function, which calls are measured; NULL: all */
+	const struct cgroup *cgroup;	/* as in struct mechanism_load, and then members_fd */
+	int members_fd;
 	struct xprobe_view *view;	/* what is at the scheduler's tracepoints else is in it; NULL: it is there */
 };
 

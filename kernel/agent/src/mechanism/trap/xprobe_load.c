@@ -16,6 +16,7 @@
 #include "mechanism/kernel_types.h"
 #include "mechanism/map_memory.h"
 #include "mechanism/map_view.h"
+#include "mechanism/scope.h"
 #include "mechanism/trap/entry_code.h"
 #include "mechanism/trap/preemption.h"
 #include "mechanism/trap/xprobe_children.h"
@@ -25,6 +26,8 @@
 
 /* About what the kernel takes for a place with a probe, and for the rest. */
 #define PLACE_BYTES	512
+/* Processes that were forked within calls, and have not returned from them. */
+#define MOST_INHERITING	16384
 #define REST_BYTES	(992U << 10)
 
 static uint32_t ring_bytes(const struct xprobe_opts *opts)
@@ -152,7 +155,10 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 
 	skel->rodata->has_inner = opts->inner_fd;
 	skel->rodata->marks_programs = opts->marks_fd;
-	if (bpf_access__share(skel->maps.inner_threads, opts->inner_fd ?: -1, error) ||
+	SCOPE_CHOOSE(skel, opts->cgroup);
+	bpf_map__set_max_entries(skel->maps.inherited, opts->cgroup ? MOST_INHERITING : 1);
+	if ((opts->cgroup && bpf_access__share(skel->maps.members, opts->members_fd, error)) ||
+	    bpf_access__share(skel->maps.inner_threads, opts->inner_fd ?: -1, error) ||
 	    bpf_access__share(skel->maps.program_marks, opts->marks_fd ?: -1, error))
 		return -1;
 	failed = xprobe_bpf__load(skel);
@@ -196,10 +202,16 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error)
 	xprobe->events = opts->events;
 	xprobe->waits = opts->waits;
 	xprobe->view = opts->view;
+	xprobe->cgroup = opts->cgroup;
 	xprobe->conditions = opts->conditions;
 	xprobe->nr_conditions = opts->nr_functions;
 	xprobe->no_raising_files = opts->no_raising_files;
 	xprobe->links_kind = links__best_kind();
+	if (xprobe->cgroup && xprobe->links_kind == LINKS_SINGLE) {
+		error__set(error, ERR_UNSUPPORTED,
+			   "This kernel sets probes one by one, for one process each (Linux 6.6 and later set them for all): functions of programs can't be measured of a whole cgroup here, record a process of it.");
+		goto out;
+	}
 	do {
 		xprobe_bpf__destroy(xprobe->skel);
 		xprobe->skel = xprobe_bpf__open_opts(kernel_types__opts());

@@ -37,6 +37,7 @@ struct xprobe {
 	struct held_files *files;	/* that have probes */
 	/* The first two end with the last function's probes; of waits, and before these. */
 	struct bpf_link *scheduler[4], *waiting[2], *processes[3];
+	const struct cgroup *cgroup;	/* NULL: single processes are measured */
 	struct xprobe_view *view;	/* what is there in place of these, or NULL; the caller's */
 	struct places places;		/* that have probes */
 	struct ring_buffer *children;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.model;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * Who is measured. Today's agents take single processes; files may contain the kinds of newer versions.
+ * Who is measured: a process, or all that are in a cgroup. Files may contain the kinds of newer versions.
  */
 public sealed interface Scope {
 
@@ -32,6 +36,65 @@ public sealed interface Scope {
         @Override
         public String kind() {
             return KIND;
+        }
+    }
+
+    /**
+     * All processes that are in a cgroup (v2) or in one below it, for as long as they are.
+     *
+     * @param path    from the root of the hierarchy, "/system.slice/nginx.service"
+     * @param leader  one of its processes as the recording began; 0: not known
+     * @param members those that came to the points, by their first time; empty before the end
+     * @param more    there were others, which are not among these
+     */
+    record Cgroup(String path, long leader, List<Member> members, boolean more) implements Scope {
+        public static final String KIND = "cgroup";
+        private static final int MOST_NAMES = 6;
+
+        public Cgroup {
+            members = List.copyOf(members);
+            if (path.isEmpty() || leader < 0) {
+                throw new IllegalArgumentException("A cgroup has a path, and no process has the number " + leader);
+            }
+        }
+
+        @Override
+        public String kind() {
+            return KIND;
+        }
+
+        /** It has many. */
+        @Override
+        public long pid() {
+            return 0;
+        }
+
+        /** With the processes that came to the points. */
+        public Cgroup with(List<Member> came, boolean others) {
+            return new Cgroup(path, leader, came, others);
+        }
+
+        /** "12 processes (nginx 11, sh)"; empty where none is known. */
+        public String membersText() {
+            if (members.isEmpty()) {
+                return "";
+            }
+            Map<String, Long> byName = members.stream().collect(Collectors.groupingBy(Member::name, TreeMap::new, Collectors.counting()));
+            List<String> names = byName.entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                    .map(one -> one.getKey() + (one.getValue() == 1 ? "" : " " + LatencyFormat.count(one.getValue()))).toList();
+            return (more ? "more than " : "") + LatencyFormat.count(members.size()) + (members.size() == 1 ? " process (" : " processes (")
+                    + String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMES))) + (names.size() > MOST_NAMES ? ", …)" : ")");
+        }
+    }
+
+    /** A process of a cgroup, by its number and the kernel's short name of it. */
+    record Member(long pid, String name) {
+        public Member {
+            Objects.requireNonNull(name);
+            if (pid < 0) {
+                throw new IllegalArgumentException("No process has the number " + pid);
+            }
         }
     }
 

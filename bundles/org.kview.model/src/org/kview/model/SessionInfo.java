@@ -93,6 +93,11 @@ public record SessionInfo(Host measured, List<Scope> scopes, String command, Fil
                 + (pids().size() > most ? ", …" : "");
     }
 
+    /** The cgroup that was recorded; empty if it was single processes. */
+    public Optional<Scope.Cgroup> cgroup() {
+        return scopes.size() == 1 && scopes.getFirst() instanceof Scope.Cgroup cgroup ? Optional.of(cgroup) : Optional.empty();
+    }
+
     /** The traced program's name, without its folder and arguments: "checkout". */
     public String programName() {
         String path = command.strip().split("\\s", 2)[0];

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.kview.model.Budget;
+import org.kview.model.CallConditions;
 import org.kview.model.CallFates;
 import org.kview.model.Filter;
 import org.kview.model.FunctionInterval;
@@ -58,10 +59,20 @@ public final class CostTrial {
      */
     public CostForecast run(Agent agent, Scope.Process process, List<FunctionInfo> functions, Budget budget, boolean forceReturnProbes)
             throws TargetException, InterruptedException {
+        return run(agent, process, functions, budget, forceReturnProbes, Map.of());
+    }
+
+    /**
+     * Likewise of a cgroup.
+     *
+     * @param owners as of {@link RecordingSpec}
+     */
+    CostForecast run(Agent agent, Scope scope, List<FunctionInfo> functions, Budget budget, boolean forceReturnProbes, Map<String, Long> owners)
+            throws TargetException, InterruptedException {
         Heard heard = new Heard();
         Budget limit = budget.isLimited() ? budget : new Budget(MOST_PERCENT * 10_000);
-        agent.startRecording(new RecordingSpec(List.of(process), functions, false, Filter.AUTO, INTERVAL, Duration.ZERO, limit,
-                forceReturnProbes, ProbeWay.TRAP), heard);
+        agent.startRecording(new RecordingSpec(List.of(scope), functions, false, Filter.AUTO, INTERVAL, Duration.ZERO, limit,
+                forceReturnProbes, ProbeWay.TRAP, false, false, CallConditions.NONE, owners), heard);
         try {
             over.await(LENGTH.toNanos(), TimeUnit.NANOSECONDS);
         } finally {

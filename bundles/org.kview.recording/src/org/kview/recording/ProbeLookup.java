@@ -2,9 +2,11 @@
 package org.kview.recording;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,15 +31,22 @@ public final class ProbeLookup {
      * @param skipped   matched by a glob only, and not to be probed safely
      * @param unmatched a sentence for each glob that matched nothing while others did
      * @param awaited   paths of files with functions to be probed that the process has not loaded so far
+     * @param owners    in which process the functions of a file were found, by its path
      */
     public record Found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched,
-            List<String> awaited) {
+            List<String> awaited, Map<String, Long> owners) {
         public Found {
+            owners = Map.copyOf(owners);
             functions = List.copyOf(functions);
             skipped = List.copyOf(skipped);
             unmatched = List.copyOf(unmatched);
             awaited = List.copyOf(awaited);
         }
+    }
+
+    /** In which processes a specification is looked up, one after the other until one has that file. */
+    interface Candidates {
+        List<Long> of(ProbeSpec spec);
     }
 
     private record Place(String binary, long fileOffset) {
@@ -46,17 +55,21 @@ public final class ProbeLookup {
     /** Failures that only mean that a glob matched nothing. */
     private static final Set<Kind> NOTHING = Set.of(Kind.NO_SUCH_FUNCTION, Kind.NOT_PROBEABLE, Kind.STRIPPED);
 
+    /** Failures of one process, which another one need not have. */
+    private static final Set<Kind> ELSEWHERE = Set.of(Kind.NO_SUCH_BINARY, Kind.NO_SUCH_PROCESS, Kind.PROCESS_ENDED);
+
     private final Agent agent;
-    private final long pid;
+    private final Candidates candidates;
     private final List<FunctionInfo> functions = new ArrayList<>();
     private final List<FunctionInfo> skipped = new ArrayList<>();
     private final List<String> unmatched = new ArrayList<>();
     private final Set<String> awaited = new LinkedHashSet<>();
+    private final Map<String, Long> owners = new HashMap<>();
     private final Set<Place> seen = new HashSet<>();
 
-    private ProbeLookup(Agent agent, long pid) {
+    private ProbeLookup(Agent agent, Candidates candidates) {
         this.agent = agent;
-        this.pid = pid;
+        this.candidates = candidates;
     }
 
     /**
@@ -67,7 +80,12 @@ public final class ProbeLookup {
      */
     public static Found find(Agent agent, long pid, List<ProbeSpec> specs)
             throws TargetException, InterruptedException {
-        ProbeLookup lookup = new ProbeLookup(agent, pid);
+        return find(agent, _ -> List.of(pid), specs);
+    }
+
+    /** Likewise in what any of several processes map. */
+    static Found find(Agent agent, Candidates candidates, List<ProbeSpec> specs) throws TargetException, InterruptedException {
+        ProbeLookup lookup = new ProbeLookup(agent, candidates);
         Optional<TargetException> first = Optional.empty();
         for (ProbeSpec spec : specs) {
             try {
@@ -83,7 +101,7 @@ public final class ProbeLookup {
         if (lookup.functions.isEmpty() && first.isPresent()) {
             throw first.get();
         }
-        return new Found(lookup.functions, lookup.skipped, lookup.unmatched, List.copyOf(lookup.awaited));
+        return new Found(lookup.functions, lookup.skipped, lookup.unmatched, List.copyOf(lookup.awaited), lookup.owners);
     }
 
     private void add(ProbeSpec spec) throws TargetException, InterruptedException {
@@ -176,12 +194,30 @@ public final class ProbeLookup {
                 + " are the most at once; narrow it down");
     }
 
+    /** In the first process that has loaded that file, else in the first one that may load it. */
     private FunctionMatches matches(ProbeSpec spec) throws TargetException, InterruptedException {
-        try {
-            return agent.findFunctions(new FunctionQuery(pid, spec.binary(), spec.pattern(), 0));
-        } catch (TargetException e) {
-            throw withSuggestions(e);
+        Optional<FunctionMatches> mayLoad = Optional.empty();
+        Optional<TargetException> first = Optional.empty();
+        for (long pid : candidates.of(spec)) {
+            try {
+                FunctionMatches matches = agent.findFunctions(new FunctionQuery(pid, spec.binary(), spec.pattern(), 0));
+                owners.putIfAbsent(matches.binary(), pid);
+                if (!matches.notLoaded()) {
+                    owners.put(matches.binary(), pid);
+                    return matches;
+                }
+                mayLoad = mayLoad.or(() -> Optional.of(matches));
+            } catch (TargetException e) {
+                if (!ELSEWHERE.contains(e.kind())) {
+                    throw withSuggestions(e);
+                }
+                first = first.or(() -> Optional.of(e));
+            }
         }
+        if (mayLoad.isEmpty()) {
+            throw withSuggestions(first.orElseThrow());
+        }
+        return mayLoad.get();
     }
 
     private static TargetException withSuggestions(TargetException e) {

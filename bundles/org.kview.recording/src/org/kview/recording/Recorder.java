@@ -7,12 +7,15 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ProbeSpec;
 import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
 import org.kview.recording.RecordingObserver.Step;
@@ -84,30 +87,32 @@ public final class Recorder {
         Chosen process = switch (scope) {
             case ScopeSpec.Attach(long pid) -> Chosen.of(lookup().byNumber(pid));
             case ScopeSpec.Named(String name) -> Chosen.of(lookup().byName(name));
+            case ScopeSpec.Cgroup(String name) -> Chosen.of(cgroup(name, request.options()));
             case ScopeSpec.Launch(var spec) -> Chosen.of(agent.launch(spec, program).pid(), 0,
                     String.join(" ", spec.arguments()));
         };
         RecordingOptions options = request.options();
         Optional<SurveyChoice> choice = Optional.empty();
         if (options.survey().isPresent()) {
-            choice = Optional.of(new SurveyChooser(agent, process.scope, new SurveyChooser.Purpose(options.trial()
+            choice = Optional.of(new SurveyChooser(agent, process.single(), new SurveyChooser.Purpose(options.trial()
                     && options.way() != ProbeWay.JUMP, options.budget(), options.forceReturnProbes()), observer)
                     .chooseSome(options.survey().get()));
         }
+        Map<String, Long> owners = new HashMap<>();
         List<FunctionInfo> functions = choice.isPresent() ? choice.get().functions()
-                : named(process.scope, request, scope instanceof ScopeSpec.Launch, observer);
+                : named(process, owners, request, scope instanceof ScopeSpec.Launch, observer);
         checkConditions(options, functions);
         var session = new SessionFeed(request, new SessionFeed.Origin(target, agent.host(), process.scope,
                 process.command, agent::clockOffset), program, observer);
         choice.map(SurveyChoice::survey).ifPresent(session::surveyed);
-        if (!(scope instanceof ScopeSpec.Launch)) {
+        if (process.cgroup.isEmpty() && !(scope instanceof ScopeSpec.Launch)) {
             program.attached();
             agent.listenToEnd(process.scope.pid(), program);
         }
         observer.step(Step.ATTACHING);
         agent.startRecording(new RecordingSpec(List.of(process.scope), functions, options.events(), options.filter(),
                 Duration.ZERO, options.grace(), options.budget(), options.forceReturnProbes(), options.way(),
-                options.waits(), options.costToOthers(), options.conditions()), session);
+                options.waits(), options.costToOthers(), options.conditions(), owners), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);
@@ -134,10 +139,13 @@ public final class Recorder {
     }
 
     /** The functions that the request names; tried if that is asked for. */
-    private List<FunctionInfo> named(Scope.Process process, RecordingRequest request, boolean isLaunched,
+    private List<FunctionInfo> named(Chosen process, Map<String, Long> owners, RecordingRequest request, boolean isLaunched,
             RecordingObserver observer) throws TargetException, InterruptedException {
         observer.step(Step.LOOKING_UP);
-        ProbeLookup.Found found = ProbeLookup.find(agent, process.pid(), request.probes());
+        ProbeLookup.Found found = ProbeLookup.find(agent, process::candidates, request.probes());
+        if (process.cgroup.isPresent()) {
+            owners.putAll(found.owners());
+        }
         List<FunctionInfo> functions = Stream.concat(request.functions().stream(), found.functions().stream())
                 .distinct().toList();
         observer.found(functions, found.skipped(), found.unmatched());
@@ -148,17 +156,17 @@ public final class Recorder {
         List<FunctionInfo> tried = CostTrial.tried(functions);
         if (options.trial() && options.way() != ProbeWay.JUMP && !tried.isEmpty() && !isLaunched) {
             observer.step(Step.TRYING);
-            tryIt(process, tried, options, observer);
+            tryIt(process.scope, tried, owners, options, observer);
         }
         return functions;
     }
 
     /** Throws at once what would make the recording fail as well. */
-    private void tryIt(Scope.Process process, List<FunctionInfo> functions, RecordingOptions options, RecordingObserver observer)
-            throws TargetException, InterruptedException {
+    private void tryIt(Scope scope, List<FunctionInfo> functions, Map<String, Long> owners, RecordingOptions options,
+            RecordingObserver observer) throws TargetException, InterruptedException {
         try {
-            observer.tried(Optional.of(new CostTrial().run(agent, process, functions, options.budget(),
-                    options.forceReturnProbes())), "");
+            observer.tried(Optional.of(new CostTrial().run(agent, scope, functions, options.budget(),
+                    options.forceReturnProbes(), owners)), "");
         } catch (TargetException e) {
             if (e.kind() != TargetException.Kind.FAILED) {
                 throw e;
@@ -171,7 +179,33 @@ public final class Recorder {
         return new ProcessLookup(agent, target);
     }
 
-    private record Chosen(Scope.Process scope, String command) {
+    private CgroupLookup.Found cgroup(String name, RecordingOptions options) throws TargetException, InterruptedException {
+        if (!agent.host().hasCgroups()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "The agent there measures single processes; install the agent that"
+                    + " came with this workbench, or record a process");
+        }
+        if (options.survey().isPresent()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "A survey is of one process: survey one of the cgroup, then record"
+                    + " the functions that it suggests of all");
+        }
+        return new CgroupLookup(agent, target).find(name);
+    }
+
+    private record Chosen(Scope scope, String command, Optional<CgroupLookup.Found> cgroup) {
+        static Chosen of(CgroupLookup.Found found) throws TargetException {
+            Chosen leader = of(found.processes().getFirst());
+            return new Chosen(new Scope.Cgroup(found.path(), leader.scope.pid(), List.of(), false), found.path(), Optional.of(found));
+        }
+
+        List<Long> candidates(ProbeSpec spec) {
+            return cgroup.map(found -> found.candidates(spec)).orElseGet(() -> List.of(scope.pid()));
+        }
+
+        /** Where no cgroup is recorded. */
+        Scope.Process single() {
+            return (Scope.Process) scope;
+        }
+
         static Chosen of(ProcessInfo info) throws TargetException {
             return of(info.pid(), Math.max(0, info.startNanos()), info.command());
         }
@@ -182,7 +216,7 @@ public final class Recorder {
                 throw new TargetException(TargetException.Kind.FAILED, "The agent named a process without a number"
                         + "; install the agent that came with this workbench");
             }
-            return new Chosen(new Scope.Process(pid, startNanos), command);
+            return new Chosen(new Scope.Process(pid, startNanos), command, Optional.empty());
         }
     }
 

@@ -3,7 +3,7 @@ package org.kview.recording;
 
 import org.kview.targets.values.LaunchSpec;
 
-/** Whom to record, as a user says it: a process that runs, or a program that is started for the recording. */
+/** Whom to record, as a user says it: a process that runs, all of a cgroup, or a program that is started for the recording. */
 public sealed interface ScopeSpec {
 
     /** @param pid of the target's processes */
@@ -24,6 +24,19 @@ public sealed interface ScopeSpec {
         public Named {
             if (name.isBlank()) {
                 throw new IllegalArgumentException("A process has a name");
+            }
+        }
+    }
+
+    /**
+     * All processes that are in a cgroup or in one below it.
+     *
+     * @param name its path from the root of the hierarchy, that of its folder, or one part of the path that no other cgroup has
+     */
+    record Cgroup(String name) implements ScopeSpec {
+        public Cgroup {
+            if (name.isBlank()) {
+                throw new IllegalArgumentException("A cgroup has a name");
             }
         }
     }

@@ -30,23 +30,29 @@ final class SessionFeed implements RecordingListener {
     private static final Duration PROGRAM_END = Duration.ofSeconds(2);
 
     /** Where a recording comes from. */
-    record Origin(String target, HostInfo host, Scope.Process scope, String command, Supplier<Optional<ClockOffset>> clocks) {
+    record Origin(String target, HostInfo host, Scope scope, String command, Supplier<Optional<ClockOffset>> clocks) {
         Provenance provenance(RecordingStart start) {
             String kind = Provenance.TracedProcess.PROCESS;
             Provenance.TracedProcess traced = start.process().map(process -> new Provenance.TracedProcess(0, kind,
-                    scope.pid(), process.name(), process.program().executable(), startNanos(start), process.cgroup()))
-                    .orElseGet(() -> new Provenance.TracedProcess(0, kind, scope.pid(), "", "", startNanos(start), ""));
+                    pid(), process.name(), process.program().executable(), startNanos(start), process.cgroup()))
+                    .orElseGet(() -> new Provenance.TracedProcess(0, kind, pid(), "", "", startNanos(start), ""));
             return new Provenance(ProgramVersion.get(), host.agentVersion(), host.machine(), Math.max(0, host.cpus()),
                     host.cpuModel(), host.bootId(), List.of(traced), start.binaries());
         }
 
         /** The process as the agent describes it when it attaches: the only description of a launched program. */
         private long startNanos(RecordingStart start) {
-            return start.process().map(process -> Math.max(0, process.startNanos())).orElse(scope.startNanos());
+            return start.process().map(process -> Math.max(0, process.startNanos()))
+                    .orElse(scope instanceof Scope.Process process ? process.startNanos() : 0L);
         }
 
-        Scope.Process measured(RecordingStart start) {
-            return new Scope.Process(scope.pid(), startNanos(start));
+        /** Of a cgroup that of the process by which its first points were found. */
+        private long pid() {
+            return scope instanceof Scope.Cgroup cgroup ? cgroup.leader() : scope.pid();
+        }
+
+        Scope measured(RecordingStart start) {
+            return scope instanceof Scope.Process ? new Scope.Process(scope.pid(), startNanos(start)) : scope;
         }
     }
 
@@ -173,6 +179,9 @@ final class SessionFeed implements RecordingListener {
             }
             origin.clocks().get().ifPresent(writer::clockOffset);
             programEnd(end.reason()).ifPresent(writer::programEnded);
+            if (origin.scope() instanceof Scope.Cgroup cgroup) {
+                writer.setScope(cgroup.with(end.members(), end.moreMembers()));
+            }
             if (request.options().costToOthers()) {
                 writer.setCostToOthers(OthersCost.of(end.others(), writer.snapshot().functions()));
             }

@@ -95,6 +95,7 @@ static __always_inline void thread__look(struct thread *t, struct task_struct *t
 {
 	if (!t->known) {
 		t->known = 1;
+		task__comes(task);
 		thread__rebase(t, task);
 		__sync_fetch_and_add(&counters.threads, 1);
 	}
@@ -238,7 +239,7 @@ __noinline int call__end(struct thread *t, struct calls_of_thread *calls, __u32 
 
 static __always_inline bool task__is_measured(struct task_struct *task)
 {
-	return task->tgid == target_tgid && is_active() && !READ_ONCE(ended) &&
+	return is_active() && task__is_target(task) && !READ_ONCE(ended) &&
 	       !is_in_interrupt(task);
 }
 
@@ -261,7 +262,7 @@ static __always_inline int call__enters(struct pt_regs *ctx)
 	calls = bpf_task_storage_get(&open_calls, task, NULL, 0);
 	if (!calls) {
 		/* A new thread, in its first steps: in a view they are not measured. */
-		if (in_view && !t && !READ_ONCE(unprepared))
+		if (in_view && !by_cgroup && !t && !READ_ONCE(unprepared))
 			return 0;
 		calls__add(function, calls);
 		calls__lose(function, XP_LOST_NO_MEMORY);
@@ -352,7 +353,7 @@ int count_running(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
 
-	if (task && task->tgid == target_tgid)
+	if (task && task__may_have_begun(task))
 		calls__unfinished(task);
 	return 0;
 }

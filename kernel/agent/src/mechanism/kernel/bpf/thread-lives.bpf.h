@@ -22,7 +22,7 @@ int prepare_threads(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
 
-	if (task && task->tgid == target_tgid)
+	if (task && task__is_target(task))
 		thread__prepare(task);
 	return 0;
 }
@@ -32,7 +32,7 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 {
 	u64 *mark;
 
-	if (child->tgid != target_tgid || READ_ONCE(ended))
+	if (!task__is_target(child) || READ_ONCE(ended))
 		return 0;
 	/* It runs in the parent, which may be measured: what it calls is not the process's. */
 	mark = program__begins();
@@ -47,7 +47,7 @@ int view_thread_begins(struct pt_regs *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
-	if (task->tgid == target_tgid && !READ_ONCE(ended))
+	if (task__is_target(task) && !READ_ONCE(ended))
 		thread__prepare(task);
 	return 0;
 }
@@ -77,7 +77,7 @@ static __always_inline void task__ends(struct task_struct *task)
 	program__begins();
 	if (task->pid == task->tgid && leader_exit_code == -1)
 		leader_exit_code = task->exit_code;
-	if (!BPF_CORE_READ(task, signal, live.counter))
+	if (!by_cgroup && !BPF_CORE_READ(task, signal, live.counter))
 		WRITE_ONCE(ended, true);
 	calls__unfinished(task);
 	/* Without it nothing is measured of the thread's last steps. */
@@ -89,7 +89,7 @@ static __always_inline void task__ends(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
-	if (task->tgid == target_tgid)
+	if (task__may_have_begun(task))
 		task__ends(task);
 	return 0;
 }

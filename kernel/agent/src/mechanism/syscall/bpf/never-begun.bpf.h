@@ -15,7 +15,8 @@ static __always_inline bool stray__is_early(struct task_struct *task)
 {
 	if (thread__of(task))
 		bpf_task_storage_get(&open_calls, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	return task->start_time < began_ns;
+	/* Or it came into the cgroup by the call. */
+	return by_cgroup || task->start_time < began_ns;
 }
 
 /* is_hidden: the thread's state can't be had just now, and the call is lost for that.  has_state: both. */

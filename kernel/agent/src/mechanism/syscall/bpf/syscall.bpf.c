@@ -83,9 +83,9 @@ static __always_inline u32 point__of(u64 number)
 	return point;
 }
 
-static __always_inline bool is_measured(u64 id)
+static __always_inline bool is_measured(struct task_struct *task)
 {
-	return id >> 32 == target_tgid && is_active() && !READ_ONCE(ended);
+	return is_active() && task__is_target(task) && !READ_ONCE(ended);
 }
 
 /* Nothing of these programs is a trap, in which a thread would wait for what is no call's. */
@@ -165,6 +165,7 @@ static __always_inline struct thread *thread__of(struct task_struct *task)
 		t = thread__new(task);
 	if (t && !t->known) {
 		t->known = 1;
+		task__comes(task);
 		thread__starts_inner(t);
 		thread__rebase(t, task);
 		__sync_fetch_and_add(&counters.threads, 1);
@@ -258,7 +259,7 @@ int system_call_enter(struct bpf_raw_tracepoint_args *context)
 {
 	u64 *mark;
 
-	if (!is_measured(bpf_get_current_pid_tgid()))
+	if (!is_measured(bpf_get_current_task_btf()))
 		return 0;
 	mark = probe__begins(most_ns);
 	call__enter(context, point__of(context->args[1]));
@@ -298,12 +299,21 @@ static __always_inline int call__exit(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
+/* Who has left the cgroup may be in a call that began in it. */
+static __always_inline bool has_open_call(struct task_struct *task)
+{
+	const struct call *call = by_cgroup && is_active() ? bpf_task_storage_get(&open_calls, task, NULL, 0) : NULL;
+
+	return call && call->is_open;
+}
+
 SEC("raw_tp/sys_exit")
 int system_call_exit(struct bpf_raw_tracepoint_args *context)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	u64 *mark;
 
-	if (!is_measured(bpf_get_current_pid_tgid()))
+	if (!is_measured(task) && !has_open_call(task))
 		return 0;
 	mark = probe__begins(most_ns);
 	call__exit(context);
@@ -321,10 +331,10 @@ static __always_inline void task__ends(struct task_struct *task)
 {
 	u64 *mark = program__begins();
 
-	if (task->pid == task->tgid && leader_exit_code == -1)
+	if (!by_cgroup && task->pid == task->tgid && leader_exit_code == -1)
 		leader_exit_code = task->exit_code;
 	/* None of its threads makes calls any more; those that end now are still to come here. */
-	if (!BPF_CORE_READ(task, signal, live.counter))
+	if (!by_cgroup && !BPF_CORE_READ(task, signal, live.counter))
 		WRITE_ONCE(ended, true);
 	if (!call__unfinished(task)) {
 		__sync_fetch_and_add(&counters.threads_unseen, 1);
@@ -339,7 +349,7 @@ static __always_inline void task__ends(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
-	if (task->tgid == target_tgid)
+	if (task__may_have_begun(task))
 		task__ends(task);
 	return 0;
 }
@@ -353,7 +363,7 @@ int count_running(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
 
-	if (!task || task->tgid != target_tgid)
+	if (!task || !task__may_have_begun(task))
 		return 0;
 	if (!call__unfinished(task))
 		running_unseen = true;
@@ -380,7 +390,7 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 {
 	u64 *mark;
 
-	if (task->tgid != target_tgid || READ_ONCE(ended))
+	if (!task__may_have_begun(task) || READ_ONCE(ended))
 		return 0;
 	mark = program__begins();
 	task__executes(task, old_pid, bprm);

@@ -10,6 +10,7 @@
 #include "figures.bpf.h"
 #include "mechanism/bpf/thread.h"
 #include "mechanism/cost/bpf/thread-costs.h"
+#include "scope.bpf.h"
 #include "inner-threads.bpf.h"
 #include "system-call.bpf.h"
 #include "within-others.bpf.h"
@@ -18,8 +19,6 @@ char LICENSE[] SEC("license") = "GPL";
 
 /* Set before load. */
 volatile const __u32 nr_points;
-/* Set before attaching, and between calibration and recording. */
-__u32 target_tgid;
 /* When that process began, so that a later one with its number is another.  Set by know_target. */
 __u64 target_began_ns;
 __u32 active;
@@ -79,6 +78,8 @@ static __always_inline void hit__count(struct task_struct *task, u32 point, u32 
 	} else if (bpf_map_update_elem(&last_hits, &key, &now_ns, BPF_ANY)) {
 		calls__lose(point, XP_LOST_NO_MEMORY);
 		return;
+	} else {
+		task__comes(task);
 	}
 	hit__ends(point, class);
 }
@@ -86,8 +87,14 @@ static __always_inline void hit__count(struct task_struct *task, u32 point, u32 
 /* In the midst of an execve the process leaves the view, and comes back behind it. */
 static __always_inline void task__compare(struct task_struct *task)
 {
-	if (in_view && task->self_exec_id != exec_id)
+	if (in_view && !by_cgroup && task->self_exec_id != exec_id)
 		WRITE_ONCE(has_executed, true);
+}
+
+static __always_inline bool is_still_it(struct task_struct *task)
+{
+	return (by_cgroup && READ_ONCE(target_cgroup)) ||
+	       task__plain(task)->group_leader->start_boottime == target_began_ns;
 }
 
 static __always_inline int point__hit(u32 mark)
@@ -97,10 +104,10 @@ static __always_inline int point__hit(u32 mark)
 	struct task_struct *task;
 	u64 *in_program = NULL;
 
-	if (bpf_get_current_pid_tgid() >> 32 != target_tgid || !READ_ONCE(active) || point >= nr_functions)
+	if (!READ_ONCE(active) || point >= nr_functions)
 		return 0;
 	task = bpf_get_current_task_btf();
-	if (task__plain(task)->group_leader->start_boottime != target_began_ns)
+	if (!task__is_target(task) || !is_still_it(task))
 		return 0;
 	task__compare(task);
 	/* What the recording itself does comes here, and interrupts in the time that this takes from the process. */
@@ -137,22 +144,17 @@ static __always_inline int system_call__hit(u64 number, enum tp_side side)
 	return mark && !is_of_32_bits(bpf_get_current_task_btf()) ? point__hit(mark & ~TP_SET) : 0;
 }
 
-static __always_inline bool is_target(void)
-{
-	return bpf_get_current_pid_tgid() >> 32 == target_tgid;
-}
-
 /* Events of single system calls, which are no tracepoints of their own. */
 SEC("raw_tp/sys_enter")
 int system_call_enter(struct bpf_raw_tracepoint_args *context)
 {
-	return is_target() ? system_call__hit(context->args[1], TP_ENTRY) : 0;
+	return task__is_target(bpf_get_current_task_btf()) ? system_call__hit(context->args[1], TP_ENTRY) : 0;
 }
 
 SEC("raw_tp/sys_exit")
 int system_call_exit(struct bpf_raw_tracepoint_args *context)
 {
-	return is_target() ? system_call__hit(regs__number(context->args[0]), TP_EXIT) : 0;
+	return task__is_target(bpf_get_current_task_btf()) ? system_call__hit(regs__number(context->args[0]), TP_EXIT) : 0;
 }
 
 /* Events of others, and of system calls whose number is not known here. */
@@ -177,7 +179,7 @@ static __always_inline void hits__forget(struct task_struct *task)
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(sched_process_free, struct task_struct *task)
 {
-	if (task->tgid == target_tgid)
+	if (task__may_have_begun(task))
 		hits__forget(task);
 	return 0;
 }
@@ -188,7 +190,7 @@ int view_thread_ends(struct pt_regs *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
-	if (task->tgid != target_tgid)
+	if (!task__may_have_begun(task))
 		return 0;
 	task__compare(task);
 	hits__forget(task);

@@ -137,7 +137,7 @@ static __always_inline void frame__abandon(struct thread *t, struct frame *f)
 		calls__lose(f->function, XP_LOST_PROBES_OFF);
 	else if (frame__is_of_unseen_exec(f))
 		calls__lose(f->function, XP_LOST_EXEC);
-	else if (f->flags & FRAME_GOES_ON || frame__ended_unseen(f))
+	else if (f->flags & FRAME_GOES_ON || frame__ended_unseen(f, t->tgid))
 		calls__lose(f->function, XP_LOST_END_UNSEEN);
 	else if (has_conditions && f->flags & FRAME_UNDECIDED)
 		/* It returned nothing. */

@@ -20,7 +20,7 @@ static __always_inline struct thread *thread__measured(u64 sp, u64 cookie)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t;
 
-	if (task->tgid != target_tgid || !is_active())
+	if (!is_active() || !task__is_followed(task))
 		return NULL;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	/* How its calls at this place go on nobody will know. */

@@ -29,6 +29,11 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 {
 	u32 parent_tgid = parent->tgid;
 
+	if (by_cgroup && READ_ONCE(target_cgroup)) {
+		if (child->mm != parent->mm)
+			calls__inherit(parent, child);
+		return 0;
+	}
 	if (parent_tgid != target_tgid && !bpf_map_lookup_elem(&probed_children, &parent_tgid))
 		return 0;
 	/* With the same memory it shares the probes, until it executes a program. */
@@ -69,6 +74,19 @@ static long frame__lost_by_exec(u32 index, void *context)
 	return 0;
 }
 
+/* The proof was for the former program. */
+static __always_inline void code__is_replaced(struct task_struct *task, int old_pid, struct linux_binprm *bprm)
+{
+	WRITE_ONCE(has_executed, true);
+	if (old_pid != task->pid)
+		WRITE_ONCE(process_lost, true);
+	one_stack = false;
+	/* Before the first instruction of that program. */
+	if (stops_at_raise && bprm__raises(bprm))
+		WRITE_ONCE(active, XP_REVOKED);
+	process__tell(task->tgid, XP_TOLD_EXEC);
+}
+
 /* Its calls are gone with the program that they were in, and its stacks. */
 static __always_inline int process__executes(struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
@@ -77,16 +95,10 @@ static __always_inline int process__executes(struct task_struct *task, int old_p
 	bool was_active;
 
 	state__moves(task, old_pid);
-	/* The proof was for the former program. */
-	WRITE_ONCE(has_executed, true);
-	if (old_pid != task->pid)
-		WRITE_ONCE(process_lost, true);
-	one_stack = false;
 	was_active = is_active();
-	/* Before the first instruction of that program. */
-	if (stops_at_raise && bprm__raises(bprm))
-		WRITE_ONCE(active, XP_REVOKED);
-	process__tell(task->tgid, XP_TOLD_EXEC);
+	if (!by_cgroup)
+		code__is_replaced(task, old_pid, bprm);
+	calls__disinherit(task);
 	if (!was_active)
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
@@ -116,7 +128,7 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 {
 	u64 *mark;
 
-	if (task->tgid != target_tgid) {
+	if (!task__may_have_begun(task)) {
 		child__is_rid(task);
 		return 0;
 	}
@@ -129,7 +141,8 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(child_exits, struct task_struct *task)
 {
-	if (task->tgid != target_tgid && task->pid == task->tgid)
+	calls__disinherit(task);
+	if (!by_cgroup && task->tgid != target_tgid && task->pid == task->tgid)
 		child__is_rid(task);
 	return 0;
 }

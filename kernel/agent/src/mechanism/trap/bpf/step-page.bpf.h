@@ -66,9 +66,16 @@ __noinline int step_page__first_replaced(void)
 	return 0;
 }
 
-static __always_inline bool task__is_target(void)
+static __always_inline bool step_page__counts(void)
 {
-	return bpf_get_current_task_btf()->tgid == target_tgid && READ_ONCE(active);
+	return READ_ONCE(active) && task__is_target(bpf_get_current_task_btf());
+}
+
+/* Of many processes each has its own page; no return address is replaced in these. */
+static __always_inline void step_page__of_one(bool steps)
+{
+	if (steps && step_page__counts() && !step_page__is_there())
+		step_page__pay(2);
 }
 
 /*
@@ -79,7 +86,11 @@ static __always_inline void probe__uses_page(bool steps, bool replaces)
 {
 	u32 page = READ_ONCE(step_page);
 
-	if (page == STEP_PAGE_USED || !task__is_target())
+	if (by_cgroup && READ_ONCE(target_cgroup)) {
+		step_page__of_one(steps);
+		return;
+	}
+	if (page == STEP_PAGE_USED || !step_page__counts())
 		return;
 	if (steps)
 		step_page__first_step();
@@ -90,7 +101,7 @@ static __always_inline void probe__uses_page(bool steps, bool replaces)
 /* A return address that was replaced has led here. */
 static __always_inline void probe__came_by_page(void)
 {
-	if (READ_ONCE(step_page) != STEP_PAGE_MADE || !task__is_target())
+	if (READ_ONCE(step_page) != STEP_PAGE_MADE || !step_page__counts())
 		return;
 	WRITE_ONCE(step_page, STEP_PAGE_USED);
 	step_page__pay(1);

@@ -10,18 +10,24 @@
 /* In tid: the state of the thread that returned could not be had, see busy.bpf.h. */
 #define STRAY_UNSEEN	0
 
+struct stray_place {
+	u64 sp;
+	u32 tgid;			/* each process has stacks of its own */
+	u32 zero;
+};
+
 struct stray {
 	u64 at_ns;
 	u32 tid;
 	u32 reserved;
 };
 
-/* By sp.  One thread at a time is at a place, so that nobody else writes its value. */
+/* One thread at a time is at a place, so that nobody else writes its value. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__uint(max_entries, STRAYS);
-	__type(key, u64);
+	__type(key, struct stray_place);
 	__type(value, struct stray);
 } strays SEC(".maps");
 
@@ -40,12 +46,13 @@ static __always_inline u32 stray__bit(u64 sp)
 static __always_inline void stray__note(u64 sp, u32 tid)
 {
 	struct stray stray = { .at_ns = bpf_ktime_get_ns(), .tid = tid };
+	struct stray_place place = { .sp = sp, .tgid = bpf_get_current_pid_tgid() >> 32 };
 	u32 bit = stray__bit(sp), i;
 
 	/* There calls end on the thread that they began on. */
 	if (one_stack && tid != STRAY_UNSEEN)
 		return;
-	if (!bpf_map_update_elem(&strays, &sp, &stray, BPF_ANY)) {
+	if (!bpf_map_update_elem(&strays, &place, &stray, BPF_ANY)) {
 		__sync_fetch_and_or(&stray_bits[BOUND(bit / 64, STRAY_WORDS - 1)], 1ULL << bit % 64);
 		return;
 	}
@@ -56,14 +63,14 @@ static __always_inline void stray__note(u64 sp, u32 tid)
 }
 
 /* Whether the call of a frame that is dead was seen to end by nobody, as its thread's state could not be had. */
-static __noinline bool frame__ended_unseen(const struct frame *f)
+static __noinline bool frame__ended_unseen(const struct frame *f, u32 tgid)
 {
+	struct stray_place place = { .sp = f->sp, .tgid = tgid };
 	const struct stray *stray;
-	u64 sp = f->sp;
 
 	if (!states__can_be_busy())
 		return false;
-	stray = bpf_map_lookup_elem(&strays, &sp);
+	stray = bpf_map_lookup_elem(&strays, &place);
 	return stray && stray->tid == STRAY_UNSEEN && f->begin_ns < stray->at_ns;
 }
 

@@ -40,11 +40,13 @@ static long strayed__lose(u32 round, void *context)
 __noinline int strays__drop_slowly(struct thread *t, __u64 sp, __u32 tid, __u32 enters)
 {
 	struct strayed s = { .t = t, .sp = sp };
+	struct stray_place place = { .sp = sp };
 	struct stray *stray;
 
 	if (!t)
 		return 0;
-	stray = bpf_map_lookup_elem(&strays, &s.sp);
+	place.tgid = t->tgid;
+	stray = bpf_map_lookup_elem(&strays, &place);
 	if (!stray)
 		s.before_ns = READ_ONCE(stray_lost_ns);
 	else if (stray->tid != tid)

@@ -22,7 +22,7 @@ static long frame__unfinished(u32 index, void *context)
 		calls__lose(f->function, XP_LOST_PROBES_OFF);
 	else if (frame__is_of_unseen_exec(f))
 		calls__lose(f->function, XP_LOST_EXEC);
-	else if (frame__ended_unseen(f))
+	else if (frame__ended_unseen(f, w->t->tgid))
 		calls__lose(f->function, XP_LOST_END_UNSEEN);
 	else
 		calls__add(f->function, unfinished);
@@ -43,7 +43,7 @@ static __always_inline int thread__is_over(struct task_struct *task)
 {
 	struct thread *t;
 
-	if (task->pid == task->tgid)
+	if (!by_cgroup && task->pid == task->tgid)
 		leader_exit_code = task->exit_code;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t && !state__is_hidden(task))
@@ -70,7 +70,7 @@ static __always_inline void task__ends(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(sched_process_exit, struct task_struct *task)
 {
-	if (task->tgid == target_tgid)
+	if (task__may_have_begun(task))
 		task__ends(task);
 	return 0;
 }
@@ -82,7 +82,7 @@ int count_running(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 	struct thread *t;
 
-	if (!task || task->tgid != target_tgid)
+	if (!task || !task__may_have_begun(task))
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (t)

@@ -25,6 +25,7 @@
 #include "edition.bpf.h"
 #include "mechanism/cost/bpf/cost.bpf.h"
 #include "probe-cost.bpf.h"
+#include "cgroup.bpf.h"
 #include "hit.bpf.h"
 #include "returns.bpf.h"
 #include "step-page.bpf.h"
@@ -77,8 +78,12 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 	u32 test = XP_MATCHES;
 	bool on_alt;
 
-	if (task->tgid != target_tgid || !is_active())
+	if (!is_active())
 		return false;
+	if (!task__is_target(task)) {
+		others__pay(function, class);
+		return false;
+	}
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!edition__begins(t, cookie))
 		return false;
@@ -110,6 +115,7 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 	thread__catch_up(t);
 	if (!t->known) {
 		t->known = 1;
+		task__comes(task);
 		thread__starts_inner(t);
 		thread__rebase(t, task);
 		ways_in__look();
@@ -222,10 +228,16 @@ static __always_inline int call__end(struct pt_regs *ctx, struct task_struct *ta
 	bool on_alt, is_hidden;
 	int index;
 
-	if (task->tgid != target_tgid || !is_active())
+	if (!is_active())
 		return 0;
+	if (!task__is_followed(task)) {
+		others__pay(function, class);
+		return 0;
+	}
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!is_own && !edition__counts(t, cookie))
+		return 0;
+	if (!t && call__is_inherited(task))
 		return 0;
 	if (!t) {
 		is_hidden = state__is_hidden(task);
@@ -249,7 +261,7 @@ static __always_inline int call__end(struct pt_regs *ctx, struct task_struct *ta
 		cost__half(t, function, cost__of(function, class));
 		if (frames__find_waiting(t, sp) >= 0)
 			calls__end_waiting(t, sp, class, cut, 0);
-		else if (!function__is_off(function))
+		else if (!function__is_off(function) && !call__is_inherited(task))
 			exit__unknown(t, function, sp, on_alt, task->pid);
 		return 0;
 	}
@@ -283,7 +295,7 @@ static __always_inline int site__passed(u64 cookie)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct thread *t;
 
-	if (task->tgid != target_tgid || !is_active())
+	if (!is_active() || !task__is_followed(task))
 		return 0;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (edition__counts(t, cookie))

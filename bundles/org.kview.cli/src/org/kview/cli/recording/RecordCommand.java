@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "record", sortOptions = false,
         header = "Measures functions or system calls of a process and writes a session.",
         customSynopsis = {"kview record [--target TARGET]...",
-                "             (--pid N... | --process NAME | -- CMD...)",
+                "             (--pid N... | --process NAME | --cgroup PATH | -- CMD...)",
                 "             (--probe BIN:FUNC... | --suggested[=TIME])",
                 "             [--duration TIME] [--filter FILTER] [--events]",
                 "             [--grace TIME] [--budget PERCENT|none] [--return-probes]",
@@ -53,6 +53,7 @@ import picocli.CommandLine.Spec;
                 "  kview record --pid 4242 --probe 'shop:Basket::total' -o basket.kview",
                 "  kview record --pid 4242 --probe syscall:fsync --probe syscall:fdatasync -o sync.kview",
                 "  kview record --suggested --pid 4242 --duration 10s -o slow.kview",
+                "  kview record --cgroup nginx.service --probe nginx:ngx_http_process_request --duration 10s -o nginx.kview",
                 "  kview record --target web-1 --target web-2 --process shop --probe shop:pay -o web.kview"})
 public final class RecordCommand implements Callable<Integer> {
     private final Console console;
@@ -71,6 +72,12 @@ public final class RecordCommand implements Callable<Integer> {
     @Option(names = "--process", paramLabel = "NAME",
             description = "The process to measure, by the name of which there is one on each target.")
     private String process;
+    @Option(names = "--cgroup", paramLabel = "PATH",
+            description = {"All processes that are in a cgroup (version 2) or in one below it, now and later: its path, as in"
+                    + " /system.slice/nginx.service, or one part of the path if no other cgroup has it, as in nginx.service or a"
+                    + " container's id. For root. BIN of a probe is a program or library of any of them. Processes outside that run"
+                    + " the same files pay for the probes as well."})
+    private String cgroup;
     @ArgGroup(multiplicity = "1")
     private What what;
     @Mixin
@@ -160,10 +167,16 @@ public final class RecordCommand implements Callable<Integer> {
             throw wrong("--repeat takes --duration with a process that runs already: a recording without it ends with the"
                     + " process, and there is none left to repeat it");
         }
-        int ways = (pids.isEmpty() ? 0 : 1) + (process == null ? 0 : 1) + (command.isEmpty() ? 0 : 1);
+        int ways = (pids.isEmpty() ? 0 : 1) + (process == null ? 0 : 1) + (cgroup == null ? 0 : 1) + (command.isEmpty() ? 0 : 1);
         if (ways != 1) {
-            throw wrong(ways == 0 ? "Which process? Give --pid N, or --process NAME, or -- and a command to start"
-                    : "Give one of --pid N, --process NAME or a command to start");
+            throw wrong(ways == 0 ? "Which process? Give --pid N, or --process NAME, or --cgroup PATH, or -- and a command to start"
+                    : "Give one of --pid N, --process NAME, --cgroup PATH or a command to start");
+        }
+        if (cgroup != null) {
+            if (cgroup.isBlank()) {
+                throw wrong("No cgroup has an empty name");
+            }
+            return Collections.nCopies(targets.size(), new ScopeSpec.Cgroup(cgroup));
         }
         if (process != null) {
             if (process.isBlank()) {
@@ -192,7 +205,7 @@ public final class RecordCommand implements Callable<Integer> {
         if (suggested.compareTo(SurveySpec.LONGEST) > 0 || suggested.toMillis() == 0) {
             throw wrong("A survey lasts from 1ms to 10m");
         }
-        if (!command.isEmpty() || targets.size() > 1 || repeat > 1) {
+        if (!command.isEmpty() || cgroup != null || targets.size() > 1 || repeat > 1) {
             throw wrong("--suggested surveys one process that runs already, for one recording: give --pid N or --process NAME, of"
                     + " one target and without --repeat");
         }

@@ -126,7 +126,8 @@ public final class RecordingTeller implements RecordingObserver {
     }
 
     private static String process(LatencySnapshot empty) {
-        return "recording process " + empty.info().pid() + " (" + SafeText.line(empty.info().command(), MOST_COMMAND) + ")"
+        return (empty.info().cgroup().isPresent() ? "recording the cgroup " + SafeText.line(empty.info().command(), MOST_COMMAND)
+                : "recording process " + empty.info().pid() + " (" + SafeText.line(empty.info().command(), MOST_COMMAND) + ")")
                 + cost(empty);
     }
 

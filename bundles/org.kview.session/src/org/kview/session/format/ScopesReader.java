@@ -28,9 +28,20 @@ final class ScopesReader {
 
     private static Scope scope(JsonFields fields) throws SessionException {
         String kind = fields.optionalText("kind").orElse("");
-        return kind.equals(Scope.Process.KIND)
-                ? fields.value(() -> new Scope.Process(fields.count("pid"), fields.optionalCount("start_ns")))
-                : new Scope.Unknown(kind, fields.optionalCount("pid"));
+        return switch (kind) {
+            case Scope.Process.KIND -> fields.value(() -> new Scope.Process(fields.count("pid"), fields.optionalCount("start_ns")));
+            case Scope.Cgroup.KIND -> cgroup(fields);
+            default -> new Scope.Unknown(kind, fields.optionalCount("pid"));
+        };
+    }
+
+    private static Scope cgroup(JsonFields fields) throws SessionException {
+        List<Scope.Member> members = new ArrayList<>();
+        for (JsonFields member : fields.objects("processes")) {
+            members.add(member.value(() -> new Scope.Member(member.count("pid"), member.text("name"))));
+        }
+        return fields.value(() -> new Scope.Cgroup(fields.text("path"), fields.optionalCount("leader"), members,
+                fields.node().path("more_processes").asBoolean()));
     }
 
     private static long startNanos(Provenance provenance, long pid) {

@@ -61,8 +61,21 @@ public final class ValuesJson {
 
     private static ObjectNode scope(Scope scope) {
         ObjectNode node = MAPPER.createObjectNode().put("kind", scope.kind()).put("pid", scope.pid());
-        return scope instanceof Scope.Process process && process.startNanos() != 0
-                ? node.put("start_ns", process.startNanos()) : node;
+        switch (scope) {
+            case Scope.Process process when process.startNanos() != 0 -> node.put("start_ns", process.startNanos());
+            case Scope.Cgroup cgroup -> {
+                node.put("path", cgroup.path()).put("leader", cgroup.leader());
+                ArrayNode members = node.putArray("processes");
+                cgroup.members().forEach(member -> members.addObject().put("pid", member.pid()).put("name", member.name()));
+                if (cgroup.more()) {
+                    node.put("more_processes", true);
+                }
+            }
+            case Scope.Process _, Scope.Unknown _ -> {
+                // Its number is all that there is of it.
+            }
+        }
+        return node;
     }
 
     private static ObjectNode program(ProgramEnd end) {

@@ -39,6 +39,9 @@ public final class SessionText {
         if (!snapshot.hosts().isEmpty()) {
             return info.command() + " on " + info.target();
         }
+        if (info.cgroup().isPresent()) {
+            return "cgroup " + info.cgroup().get().path() + " on " + info.host();
+        }
         return (info.command().isEmpty() ? "process" : info.command()) + numbers(info) + " on " + info.host();
     }
 
@@ -59,6 +62,7 @@ public final class SessionText {
         }
         return "recorded " + TIME.format(info.start()) + " for " + LatencyFormat.nanos(info.duration().toNanos())
                 + " · Linux " + info.kernel() + " · target " + info.target() + " · filter " + info.filter()
+                + info.cgroup().map(cgroup -> " · " + cgroup.membersText()).filter(text -> !text.equals(" · ")).orElse("")
                 + info.program().map(end -> " · the program " + end.text()).orElse("");
     }
 
@@ -130,15 +134,15 @@ public final class SessionText {
         long unmatched = snapshot.functions().stream().mapToLong(f -> f.knownFates().unmatched()).sum();
         long calls = snapshot.functions().stream().mapToLong(FunctionLatency::calls).sum() + unmatched;
         if (calls == 0 && isWhole()) {
-            sentences.add(Hits.areAllOf(snapshot) ? "No tracepoint was hit, so nothing cost the process more than without probes."
+            sentences.add(Hits.areAllOf(snapshot) ? "No tracepoint was hit, so nothing cost the " + whom() + " more than without probes."
                     : "No probed function was called, so no call cost more than without probes.");
         } else if (calls == unmatched && unmatched > 0) {
             sentences.add("Of none of " + LatencyFormat.count(unmatched) + " calls its condition was true; what their probes took is part of what all"
-                    + " took of the process's CPU time.");
+                    + " took of the " + whom() + "'s CPU time.");
         } else if (overhead.perCallNanos() == 0) {
             sentences.add("What the probes cost is not known.");
         } else {
-            sentences.add("Each " + one() + " cost the process " + (isLeast(calls) ? "at least " : "")
+            sentences.add("Each " + one() + " cost the " + whom() + " " + (isLeast(calls) ? "at least " : "")
                     + LatencyFormat.nanos(overhead.perCallNanos()) + " more than without probes, " + (overhead.process().isKnown() ? "" : "some ")
                     + LatencyFormat.nanos(probesNanos(calls)) + " in the sum over " + LatencyFormat.count(calls)
                     + " " + (calls == 1 ? one() : many() + " of all threads") + (unmatched == 0 ? "" : ", with " + LatencyFormat.count(unmatched) + " that no condition was true of")
@@ -228,12 +232,17 @@ public final class SessionText {
         return !Hits.areIn(snapshot) ? "calls" : Hits.areAllOf(snapshot) ? "hits" : "calls and hits";
     }
 
+    /** Who paid. */
+    private String whom() {
+        return snapshot.info().cgroup().isPresent() ? "cgroup" : "process";
+    }
+
     private Optional<String> share(Overhead overhead) {
         boolean isEstimate = snapshot.functions().stream().anyMatch(f -> f.calls() > 0 && isMeasuredAsAWhole(f));
         return overhead.process().share().isEmpty() ? Optional.empty()
                 : Optional.of("The probes took " + (isEstimate ? "about " : "") + percent(overhead.process().share().getAsDouble())
                         + " of the " + LatencyFormat.nanos(overhead.process().processNanos())
-                        + " of CPU time that the process had" + overhead.budget().map(b -> b.isLimited()
+                        + " of CPU time that the " + whom() + " had" + overhead.budget().map(b -> b.isLimited()
                                 ? "; " + b.text() + " were allowed." : "; no limit was set.").orElse(".")
                         + (isEstimate ? " That is an estimate: a " + whole()
                                 + " counts as halfway from one that finds all in the processor's caches to one that finds nothing, but for"

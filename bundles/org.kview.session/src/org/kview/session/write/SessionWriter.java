@@ -23,6 +23,7 @@ import org.kview.model.Losses;
 import org.kview.model.Overhead;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProgramEnd;
+import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
 import org.kview.model.SurveyFindings;
 import org.kview.session.SessionException;
@@ -69,6 +70,7 @@ public final class SessionWriter implements AutoCloseable {
     private OptionalLong sumsAt = OptionalLong.empty();
     private SessionInfo info;
     private Optional<ClockOffset> clockOffset;
+    private List<Scope> scopes;
     private Optional<AgentCost> cost = Optional.empty();
     private String calibrationNote = "", waitsNote = "";
     private Optional<Budget> budget = Optional.empty();
@@ -87,6 +89,7 @@ public final class SessionWriter implements AutoCloseable {
         this.started = info;
         this.info = info;
         this.clockOffset = info.clockOffset();
+        this.scopes = info.scopes();
         this.disk = disk;
         figures = new LatencyAccumulator(functions);
         reserve = SpaceReserve.take(folder, disk);
@@ -204,6 +207,12 @@ public final class SessionWriter implements AutoCloseable {
         clockOffset = Optional.of(measured);
     }
 
+    /** Who was measured, as it is known now. */
+    public synchronized void setScope(Scope measured) {
+        scopes = List.of(measured);
+        dirty = true;
+    }
+
     /** The figures so far, with those that are not on disk yet. */
     public synchronized LatencySnapshot snapshot() {
         return new LatencySnapshot(info, figures.functions(), losses(), overhead(), problems())
@@ -307,7 +316,7 @@ public final class SessionWriter implements AutoCloseable {
     }
 
     private SessionInfo with(SessionInfo.State state, String note) {
-        return new SessionInfo(new SessionInfo.Host(started.target(), started.host(), started.kernel(), clockOffset), started.scopes(),
+        return new SessionInfo(new SessionInfo.Host(started.target(), started.host(), started.kernel(), clockOffset), scopes,
                 started.command(), started.filtering(), started.start(), log.recorded(),
                 new SessionInfo.Ending(state, note, program), started.provenance());
     }

@@ -49,6 +49,11 @@ public record HostInfo(String hostname, String kernel, String machine, int cpus,
         return capabilities.stream().anyMatch(c -> c.name().equals("conditions") && c.available());
     }
 
+    /** Whether the agent there measures all processes of a cgroup. */
+    public boolean hasCgroups() {
+        return capabilities.stream().anyMatch(c -> c.name().equals("cgroup") && c.available());
+    }
+
     /** Why functions can't be measured by jumps there, as a sentence; empty if they can. */
     public Optional<String> whyNoJumps() {
         return capabilities.stream().filter(c -> c.name().equals("jump")).findFirst()

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets.values;
 
+import java.util.List;
 import java.util.Optional;
+
+import org.kview.model.Scope;
 
 /**
  * How a recording ended.
@@ -13,11 +16,20 @@ import java.util.Optional;
  * @param agentCpuNanos CPU time of the agent during the recording; 0 likewise
  * @param agentPeakBytes the agent's peak resident memory; 0 likewise
  * @param calibrationNote one sentence where the probes' cost is uncertain, or has changed; otherwise empty
+ * @param members       of a cgroup: the processes that came to the points, by their first time
+ * @param moreMembers   there were others
  * @param others        what a process that was not recorded saw; empty where the agent does not tell it
  */
 public record RecordingEnd(Reason reason, String message, long endNanos, long detachNanos, long agentCpuNanos,
-        long agentPeakBytes, String calibrationNote, Optional<OthersRounds> others) {
+        long agentPeakBytes, String calibrationNote, List<Scope.Member> members, boolean moreMembers, Optional<OthersRounds> others) {
+    /** Of one process. */
+    public RecordingEnd(Reason reason, String message, long endNanos, long detachNanos, long agentCpuNanos, long agentPeakBytes,
+            String calibrationNote, Optional<OthersRounds> others) {
+        this(reason, message, endNanos, detachNanos, agentCpuNanos, agentPeakBytes, calibrationNote, List.of(), false, others);
+    }
+
     public RecordingEnd {
+        members = List.copyOf(members);
         if (endNanos < 0 || detachNanos < 0 || agentCpuNanos < 0 || agentPeakBytes < 0) {
             throw new IllegalArgumentException("a time or size is negative");
         }

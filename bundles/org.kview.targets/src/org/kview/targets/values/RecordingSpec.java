@@ -3,6 +3,7 @@ package org.kview.targets.values;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import org.kview.model.Budget;
@@ -14,7 +15,7 @@ import org.kview.model.Scope;
 /**
  * What to record, and of whom.
  *
- * @param scopes    who is measured; agents so far take exactly one, a process
+ * @param scopes    who is measured; agents so far take exactly one
  * @param functions to be probed; their index in the list becomes their id
  * @param events    whether each call and each context switch is also kept as an event
  * @param filter    how other processes are told apart
@@ -27,10 +28,11 @@ import org.kview.model.Scope;
  * @param waits     whether it is told for what calls waited, and who woke them
  * @param costToOthers whether it is measured what the recording costs processes that are not recorded
  * @param conditions which calls of which functions are measured
+ * @param owners    of a cgroup: in which of its processes the functions of a file are looked up, by the file's path
  */
 public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter,
         Duration interval, Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way,
-        boolean waits, boolean costToOthers, CallConditions conditions) {
+        boolean waits, boolean costToOthers, CallConditions conditions, Map<String, Long> owners) {
     /** Without waits, without the cost to others, and of all calls. */
     public RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
             Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way) {
@@ -43,9 +45,17 @@ public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, bo
         this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, waits, costToOthers, CallConditions.NONE);
     }
 
+    /** Of one process. */
+    public RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
+            Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way, boolean waits, boolean costToOthers,
+            CallConditions conditions) {
+        this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, waits, costToOthers, conditions, Map.of());
+    }
+
     public RecordingSpec {
         scopes = List.copyOf(scopes);
         functions = List.copyOf(functions);
+        owners = Map.copyOf(owners);
         Objects.requireNonNull(conditions);
         if (scopes.isEmpty() || functions.isEmpty() || interval.isNegative() || grace.isNegative()) {
             throw new IllegalArgumentException("A recording needs a scope, a function, and times that are not negative");

@@ -28,6 +28,7 @@ import org.kview.targets.values.RecordingStart;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 import org.kview.wire.proto.AttachedProbe;
+import org.kview.wire.proto.CgroupScope;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.KernelFunction;
 import org.kview.wire.proto.Probe;
@@ -51,11 +52,14 @@ public final class WireRecording {
                 .setWaits(spec.waits()).setCostToOthers(spec.costToOthers());
         spec.scopes().forEach(scope -> request.addScopes(scope(scope)));
         if (spec.scopes().size() == 1) {
-            request.setPid((int) spec.scopes().getFirst().pid()); // the only way that older agents know
+            request.setPid((int) lookedUpIn(spec.scopes().getFirst())); // the only way that older agents know
         }
         int id = 0;
         for (FunctionInfo function : spec.functions()) {
             Probe.Builder probe = probe(function).setFunctionId(id++);
+            if (function.point() instanceof ProbePoint.UserFunction f) {
+                probe.setPid(spec.owners().getOrDefault(f.binary(), 0L).intValue());
+            }
             spec.conditions().of(function.name()).ifPresent(condition -> probe.setCondition(
                     function.point() instanceof ProbePoint.SystemCall ? WireConditions.ofSystemCall(condition) : WireConditions.message(condition)));
             request.addProbes(probe);
@@ -67,9 +71,15 @@ public final class WireRecording {
         return switch (scope) {
             case Scope.Process process -> org.kview.wire.proto.Scope.newBuilder().setProcess(ProcessScope.newBuilder()
                     .setPid((int) process.pid()).setStartTimeNs(process.startNanos())).build();
+            case Scope.Cgroup cgroup -> org.kview.wire.proto.Scope.newBuilder()
+                    .setCgroup(CgroupScope.newBuilder().setPath(cgroup.path())).build();
             case Scope.Unknown _ ->
                 throw new IllegalArgumentException("No agent measures a scope of this kind so far: " + scope.kind());
         };
+    }
+
+    private static long lookedUpIn(Scope scope) {
+        return scope instanceof Scope.Cgroup cgroup ? cgroup.leader() : scope.pid();
     }
 
     private static Probe.Builder probe(FunctionInfo function) {
@@ -148,7 +158,8 @@ public final class WireRecording {
         String message = reason == RecordingEnd.Reason.FAILED && ended.getMessage().isBlank()
                 ? "The agent ended the recording without saying why" : ended.getMessage();
         return new RecordingEnd(reason, message, ended.getEndNs(), ended.getDetachNs(), ended.getAgentCpuNs(),
-                ended.getAgentPeakRssBytes(), ended.getCalibrationNote(),
+                ended.getAgentPeakRssBytes(), ended.getCalibrationNote(), ended.getProcessesList().stream()
+                        .map(p -> new Scope.Member(Integer.toUnsignedLong(p.getPid()), p.getName())).toList(), ended.getMoreProcesses(),
                 ended.hasCostToOthers() ? Optional.of(WireOthers.rounds(ended.getCostToOthers())) : Optional.empty());
     }
 

@@ -80,8 +80,8 @@ class WireRecordingTest {
 
     @Test
     void aScopeOfAKindThatNoAgentKnowsIsNotAskedFor() {
-        assertThatIllegalArgumentException().isThrownBy(() -> request(new Scope.Unknown("cgroup", 4711)))
-                .withMessageContaining("cgroup");
+        assertThatIllegalArgumentException().isThrownBy(() -> request(new Scope.Unknown("flow", 4711)))
+                .withMessageContaining("flow");
     }
 
     /** An agent that does not know the case looks at the fields beside it. */

@@ -79,6 +79,32 @@ class Kernel612Test extends GuestTest {
         nothingIsLeft();
     }
 
+    /** A shell of a service starts programs while it is recorded; another one makes the same calls elsewhere. */
+    @Test
+    void processesOfACgroupAreCountedAsTheyComeAndGo() throws Exception {
+        String dd = "dd if=/dev/zero of=/dev/null bs=1 status=none count=";
+        String cgroup = "/sys/fs/cgroup/kview-test.slice/kview-test.service";
+        try (Running service = Running.start(guest().shell("root", "mkdir -p " + cgroup + " && echo $$ > " + cgroup + "/cgroup.procs && echo ready >&2;"
+                + " while [ ! -e /tmp/kview-go ]; do sleep 0.2; done; " + dd + "300 & " + dd + "200; wait; rm /tmp/kview-go; exec sleep 1000")).awaitSaid("ready");
+                Running recorder = Running.start(guest().builder(folder(), "record", "--target", "root@guest", "--cgroup", "kview-test.slice", "--probe",
+                        "syscall:write", "--probe", "kernel:vfs_write", "--probe", "tracepoint:syscalls:sys_enter_write", "--filter", "view", "--budget",
+                        "none", "-o", "cgroup.kview")).awaitSaid("recording the cgroup /kview-test.slice")) {
+            guest().run("root", "touch /tmp/kview-go; " + dd + "1000; while [ -e /tmp/kview-go ]; do sleep 0.2; done");
+            Kview.Result result = recorder.signal("INT").await();
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            guest().run("root", "kill $(cat " + cgroup + "/cgroup.procs)");
+        }
+        Session session = Session.read(folder().resolve("cgroup.kview"));
+        for (String point : List.of("syscall:write", "kernel:vfs_write", "tracepoint:syscalls:sys_enter_write")) {
+            assertThat(session.function(point).calls()).as(point).isEqualTo(500);
+        }
+        assertThat(session.function("kernel:vfs_write").returned()).isEqualTo(500);
+        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
+        assertThat(session.json().at("/session/scopes/0/path").asText()).isEqualTo("/kview-test.slice");
+        assertThat(session.json().at("/session/scopes/0/processes")).hasSize(2);
+        nothingIsLeft();
+    }
+
     /** As it ends, the kernel takes from all threads what brings them to the tracepoints of system calls. */
     @Test
     void anotherTracerOfSystemCallsIsTold() throws Exception {

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Recordings of all processes of a cgroup: exact over those that come and go, and nothing of others."""
+import contextlib
+import os
+import subprocess
+
+from agent import wait_until
+from cgroups import V2, Group
+from checks import *
+
+SERVICE = os.path.join(BUILD, "traced", "service")
+
+
+class Cgroup(Group):
+    def __init__(self, parent=None):
+        super().__init__([parent] if parent else V2)
+
+    def __exit__(self, *_):
+        """Who is left in it goes up again, so that one failure is no other."""
+        with open(os.path.join(self.folder, "cgroup.procs")) as procs:
+            for pid in procs.read().split():
+                with open(V2[0] + "/cgroup.procs", "w") as root:
+                    root.write(pid)
+        super().__exit__()
+
+    @property
+    def path(self):
+        return self.folder[len(V2[0]):]
+
+
+class Service:
+    """The traced program, started in a cgroup, or in none of ours."""
+
+    def __init__(self, group=None):
+        self.process = subprocess.Popen([SERVICE], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.pid = self.process.pid
+        self.line()
+        if group:
+            group.add(self.pid)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def line(self):
+        return self.process.stdout.readline().decode().strip()
+
+    def do(self, kind, nr, calls):
+        self.process.stdin.write(b"%s %d %d\n" % (kind.encode(), nr, calls))
+        self.process.stdin.flush()
+        return self.line()
+
+    def end(self):
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.process.wait(60)
+
+
+def scope(path):
+    return [dict(cgroup=dict(path=path))]
+
+
+def record(agent, service, group, *functions, **options):
+    found = agent.find(service.pid, "", *functions)
+    agent.record(service.pid, found, scopes=scope(group.path), budget_ppm=0, **options)
+    return found
+
+
+def exact():
+    with Cgroup() as group, Cgroup(group.folder) as below, Service(group) as service, Service(below) as lower, Service() as other:
+        with Agent() as agent:
+            functions = record(agent, service, group, "f_serve", "f_outer")
+            service.do("m", 1, 100)
+            service.do("c", 20, 50)
+            service.do("e", 5, 30)
+            service.do("t", 4, 25)
+            lower.do("c", 3, 40)
+            other.do("c", 3, 1000)
+            group.add(other.pid)
+            other.do("m", 1, 7)
+            service.do("i", 6, 10)
+            ended = agent.stop()
+            figures = agent.figures(functions)
+        expected = 100 + 20 * 50 + 5 * 30 + 2 * 4 * 25 + 3 * 40 + 7 + 6 * 10
+        serve, outer = figures["f_serve"], figures["f_outer"]
+        equal("calls of all processes, that came and went", serve.calls, expected)
+        equal("and each is timed", serve.count("WALL"), expected)
+        equal("calls that fork are counted once", (outer.calls, outer.count("WALL")), (6, 6))
+        equal("and nothing is lost", (serve.unaccounted(), outer.unaccounted(), sum(serve.lost.values()), sum(outer.lost.values())), (0, 0, 0, 0))
+        say(serve.total("WALL") >= serve.total("ON_CPU") > 0, "times are of the calls")
+        equal("the processes that came are told", len(ended["processes"]), 1 + 20 + 5 + 4 + 3 + 1 + 6)
+        equal("by their names", {p["name"] for p in ended["processes"]}, {"service", "exe"})
+        equal("the first one first", ended["processes"][0]["pid"], service.pid)
+        say("Processes outside the cgroup" in ended["calibration_note"], "and that others paid", ended["calibration_note"])
+
+
+def system_calls():
+    with Cgroup() as group, Service(group) as service, Service() as other:
+        with Agent() as agent:
+            agent.request("start_recording", pid=service.pid, scopes=scope(group.path), budget_ppm=0, probes=[
+                dict(function_id=0, system_call=dict(name="getppid")),
+                dict(function_id=1, tracepoint=dict(category="syscalls", name="sys_enter_getppid")),
+                dict(function_id=2, tracepoint=dict(category="sched", name="sched_switch"))])
+            service.do("m", 1, 100)
+            service.do("c", 20, 50)
+            other.do("c", 3, 1000)
+            group.add(other.pid)
+            other.do("m", 1, 7)
+            ended = agent.stop()
+            figures = agent.figures([dict(name="getppid"), dict(name="tracepoint"), dict(name="switch")])
+        expected = 100 + 20 * 50 + 7
+        equal("system calls of all processes", (figures["getppid"].calls, figures["getppid"].count("WALL")), (expected, expected))
+        equal("and hits", figures["tracepoint"].calls, expected)
+        say(figures["switch"].calls > 0, "and of the scheduler", figures["switch"].calls)
+        equal("each process is told once, and no idle CPU", [p["name"] for p in ended["processes"]], 22 * ["service"])
+
+
+def ends():
+    with Cgroup() as group:
+        first, second = Service(group), Service(group)
+        with Agent() as agent:
+            functions = record(agent, first, group, "f_serve")
+            first.end()
+            second.do("m", 1, 100)
+            equal("it goes on without the process that was named", len(agent.all("recording_ended")), 0)
+            second.end()
+            equal("and ends with the last one", agent.wait("recording_ended")["reason"], "PROCESS_ENDED")
+            equal("with its calls", agent.figures(functions)["f_serve"].calls, 100)
+
+
+def leaves():
+    with Cgroup() as group, Service(group) as service, Service(group) as other:
+        with Agent() as agent:
+            functions = record(agent, service, group, "f_serve")
+            other.do("m", 1, 30)
+            with open(V2[0] + "/cgroup.procs", "w") as root:
+                root.write(str(other.pid))
+            other.do("m", 1, 1000)
+            service.do("m", 1, 10)
+            agent.stop()
+            equal("a process that has left is measured no more", agent.figures(functions)["f_serve"].calls, 40)
+
+
+def with_events():
+    with Cgroup() as group, Service(group) as service:
+        with Agent() as agent:
+            functions = record(agent, service, group, "f_serve", events=True)
+            service.do("c", 10, 50)
+            agent.stop()
+            equal("with events as many", agent.figures(functions)["f_serve"].calls, 500)
+            equal("of which none is lost", agent.losses()["events_dropped"], 0)
+            say(sum(p["events"] for p in agent.all("event_packet")) >= 1000, "and the events are there",
+                sum(p["events"] for p in agent.all("event_packet")))
+
+
+def refusals():
+    with Cgroup() as group, Cgroup() as empty, Service(group) as service, Service() as other, Agent() as agent:
+        functions = agent.find(service.pid, "", "f_serve")
+        for what, code, pid, path in (
+                ("no path", "BAD_REQUEST", service.pid, "kview.service"), ("the root", "BAD_REQUEST", service.pid, "/"),
+                ("nothing", "BAD_REQUEST", service.pid, ""),
+                ("a way up", "BAD_REQUEST", service.pid, group.path + "/../.."), ("none", "BAD_REQUEST", service.pid, group.path + "-none"),
+                ("a file", "BAD_REQUEST", service.pid, group.path + "/cgroup.procs"),
+                ("a control character", "BAD_REQUEST", service.pid, group.path + "\n\x1b[31m"),
+                ("a long one", "BAD_REQUEST", service.pid, "/" + 5000 * "a"), ("a deep one", "BAD_REQUEST", service.pid, 3000 * "/a"),
+                ("a process outside", "NO_SUCH_PROCESS", other.pid, group.path),
+                ("an empty one", "NO_SUCH_PROCESS", service.pid, empty.path),
+                ("version 1", "UNSUPPORTED", service.pid, "/sys/fs/cgroup/memory/x") if V2[0] != "/sys/fs/cgroup" else
+                ("below /proc", "BAD_REQUEST", service.pid, "/proc/1")):
+            refused("a cgroup by " + what, code, lambda: agent.record(pid, functions, scopes=scope(path)))
+        for what, options in (("a view", dict(filter="FILTER_VIEW")), ("jumps", dict(probe_way="PROBE_WAY_JUMP")),
+                              ("waits", dict(waits=True)), ("forced returns", dict(force_return_probes=True))):
+            refused("a cgroup with " + what, "UNSUPPORTED", lambda: agent.record(service.pid, functions, scopes=scope(group.path), **options))
+        agent.record(service.pid, functions, scopes=scope(group.folder))
+        agent.stop()
+        say(True, "by the path of its folder it is taken")
+
+
+if not V2:
+    say(True, "no cgroups of version 2 are mounted here")
+else:
+    run_tests(exact, system_calls, ends, leaves, with_events, refusals)

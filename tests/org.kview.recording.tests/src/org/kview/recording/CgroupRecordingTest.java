@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.model.ProbeSpec;
+import org.kview.model.Scope;
+import org.kview.session.report.SessionText;
+import org.kview.targets.Agent;
+import org.kview.targets.values.TargetException;
+import org.kview.testing.FakeAgent;
+import org.kview.wire.proto.Capability;
+import org.kview.wire.proto.Error;
+import org.kview.wire.proto.FromAgent;
+import org.kview.wire.proto.HelloReply;
+import org.kview.wire.proto.ListProcessesReply;
+import org.kview.wire.proto.MeasuredProcess;
+import org.kview.wire.proto.Process;
+import org.kview.wire.proto.RecordingEnded;
+import org.kview.wire.proto.StartRecordingRequest;
+import org.kview.wire.proto.StopRecordingReply;
+import org.kview.wire.proto.ToAgent;
+import org.kview.wire.proto.ToAgent.BodyCase;
+
+/** All processes of a cgroup: which one is meant, where its functions are looked up, and what the session tells of it. */
+@Timeout(300)
+class CgroupRecordingTest {
+    private static final String CONTAINER = "docker-3f2a91c0be123f2a91c0be123f2a91c0be123f2a91c0be123f2a91c0be12aaaa.scope";
+
+    @TempDir
+    private Path folder;
+
+    private final FakeAgent fake = new FakeAgent();
+    private final RecordingObserver observer = new RecordingObserver() {};
+    private Agent agent;
+
+    @BeforeEach
+    void prepare() {
+        fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
+                .addProcesses(process(9, 90, "/usr/sbin/nginx", "/system.slice/nginx.service/workers"))
+                .addProcesses(process(7, 70, "/bin/sh", "/system.slice/nginx.service"))
+                .addProcesses(process(8, 80, "/usr/sbin/nginx", "/system.slice/nginx.service"))
+                .addProcesses(process(20, 10, "/usr/sbin/nginx", "/system.slice/nginx.service2"))
+                .addProcesses(process(30, 10, "/bin/a", "/a.slice/same.scope")).addProcesses(process(31, 10, "/bin/b", "/b.slice/same.scope"))
+                .addProcesses(process(40, 10, "/bin/c", "/system.slice/" + CONTAINER))));
+        fake.on(BodyCase.FIND_FUNCTIONS, CgroupRecordingTest::find);
+        fake.on(BodyCase.START_RECORDING, RecorderTest::started);
+        fake.on(BodyCase.STOP_RECORDING, _ -> {
+            fake.send(RecorderTest.delta(5, true, 0));
+            fake.send(FromAgent.newBuilder().setRecordingEnded(RecordingEnded.newBuilder().setReason(RecordingEnded.Reason.REQUESTED)
+                    .addProcesses(came(8, "nginx")).addProcesses(came(9, "nginx")).addProcesses(came(7, "sh"))));
+            return FromAgent.newBuilder().setStopRecording(StopRecordingReply.newBuilder());
+        });
+    }
+
+    private static Process process(int pid, long start, String executable, String cgroup) {
+        return Process.newBuilder().setPid(pid).setStartTimeNs(start).setExecutable(executable).addArguments(executable).setCgroup(cgroup)
+                .build();
+    }
+
+    private static MeasuredProcess came(int pid, String name) {
+        return MeasuredProcess.newBuilder().setPid(pid).setName(name).build();
+    }
+
+    /** The shell maps its own program alone. */
+    private static FromAgent.Builder find(ToAgent request) {
+        var asked = request.getFindFunctions();
+        if (asked.getPid() == 7 && !asked.getBinary().equals("sh")) {
+            return FromAgent.newBuilder().setError(Error.newBuilder().setCode(Error.Code.NO_SUCH_BINARY).setMessage("It maps no such file."));
+        }
+        FromAgent.Builder reply = RecorderTest.functions(request);
+        String path = asked.getBinary().equals("sh") ? "/bin/sh" : "/usr/sbin/nginx";
+        reply.getFindFunctionsBuilder().setBinary(path).getFunctionsBuilderList().forEach(function -> function.setBinary(path));
+        return reply;
+    }
+
+    private Recorder recorder(boolean hasCgroups) throws Exception {
+        if (hasCgroups) {
+            fake.on(BodyCase.HELLO, _ -> FromAgent.newBuilder().setHello(HelloReply.newBuilder().setProtocolVersion(1)
+                    .addCapabilities(Capability.newBuilder().setName("cgroup").setAvailable(true))));
+        }
+        agent = Agent.connect(fake.start());
+        return new Recorder(agent, "local");
+    }
+
+    @AfterEach
+    void disconnect() {
+        agent.close();
+    }
+
+    private RecordingRequest request(String... probes) {
+        return new RecordingRequest(Arrays.stream(probes).map(probe -> ProbeSpec.parse(probe).orElseThrow()).toList(), List.of(),
+                folder.resolve("s.kview"), new RecordingOptions.Builder().build());
+    }
+
+    private StartRecordingRequest asked() {
+        return fake.received().stream().filter(ToAgent::hasStartRecording).findFirst().orElseThrow().getStartRecording();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/system.slice/nginx.service", "/system.slice/nginx.service/", "/sys/fs/cgroup/system.slice/nginx.service",
+            "/sys/fs/cgroup/unified/system.slice/nginx.service", "nginx.service"})
+    void isFoundByItsPathOrAPartOfIt(String name) throws Exception {
+        Recording recording = recorder(true).start(new ScopeSpec.Cgroup(name), request("nginx:serve"), observer);
+        recording.stop();
+        recording.await();
+        assertThat(asked().getScopes(0).getCgroup().getPath()).isEqualTo("/system.slice/nginx.service");
+        assertThat(asked().getPid()).as("its oldest process").isEqualTo(7);
+    }
+
+    @Test
+    void functionsAreLookedUpWhereTheirFileIs() throws Exception {
+        Recording recording = recorder(true).start(new ScopeSpec.Cgroup("nginx.service"), request("libssl.so.3:send", "sh:main"), observer);
+        recording.stop();
+        recording.await();
+        assertThat(asked().getProbesList()).extracting(probe -> probe.getBinary() + " in " + probe.getPid())
+                .containsExactly("/usr/sbin/nginx in 8", "/bin/sh in 7");
+    }
+
+    @Test
+    void theSessionNamesTheProcessesThatCame() throws Exception {
+        Recording recording = recorder(true).start(new ScopeSpec.Cgroup("nginx.service"), request("nginx:serve"), observer);
+        recording.stop();
+        var kept = RecorderTest.read(recording.await().folder());
+        assertThat(kept.info().cgroup()).hasValue(new Scope.Cgroup("/system.slice/nginx.service", 7, List.of(new Scope.Member(8, "nginx"),
+                new Scope.Member(9, "nginx"), new Scope.Member(7, "sh")), false));
+        assertThat(new SessionText(kept).title()).startsWith("cgroup /system.slice/nginx.service on ");
+        assertThat(new SessionText(kept).recorded()).contains(" · 3 processes (nginx 2, sh)");
+        assertThat(kept.info().pid()).isZero();
+    }
+
+    @Test
+    void aContainerIsFoundByTheBeginningOfItsId() throws Exception {
+        Recording recording = recorder(true).start(new ScopeSpec.Cgroup("3f2a91c0be12"), request("c:serve"), observer);
+        recording.stop();
+        recording.await();
+        assertThat(asked().getScopes(0).getCgroup().getPath()).isEqualTo("/system.slice/" + CONTAINER);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"same.scope|There are 2 cgroups named same.scope on local; give the path of one of them: /a.slice/same.scope, /b.slice/same.scope",
+            "apache.service|No process is in a cgroup named apache.service", "/system.slice/nginx|No process is in the cgroup /system.slice/nginx on",
+            "/|The root of all cgroups is the whole host", "3f2a91c0|No process is in a cgroup named 3f2a91c0"})
+    void oneThatIsNotMeantForSureIsRefused(String name, String why) throws Exception {
+        Recorder recorder = recorder(true);
+        assertThatThrownBy(() -> recorder.start(new ScopeSpec.Cgroup(name), request("nginx:serve"), observer))
+                .isInstanceOf(TargetException.class).hasMessageContaining(why);
+        assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
+    }
+
+    /** It would measure the one process that is named beside the cgroup. */
+    @Test
+    void anAgentThatDoesNotKnowCgroupsIsNotAsked() throws Exception {
+        Recorder recorder = recorder(false);
+        assertThatThrownBy(() -> recorder.start(new ScopeSpec.Cgroup("nginx.service"), request("nginx:serve"), observer))
+                .isInstanceOf(TargetException.class).hasMessageContaining("measures single processes");
+        assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
+    }
+}
