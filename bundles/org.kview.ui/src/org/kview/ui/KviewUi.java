@@ -36,6 +36,8 @@ public final class KviewUi {
     public static final String COMMAND_OPEN_TRACE = "org.kview.ui.command.openTrace";
     /** A parameter of that command: the folder. Without it, a dialog asks. */
     public static final String PARAMETER_FOLDER = "folder";
+    public static final String COMMAND_OPEN_SAMPLE = "org.kview.ui.command.openSample";
+    public static final String COMMAND_CONNECT = "org.kview.ui.command.connect";
     public static final String COMMAND_CLOSE = "org.kview.ui.command.close";
     public static final String COMMAND_BOOKMARK = "org.kview.ui.command.bookmark";
     public static final String COMMAND_COMPARE = "org.kview.ui.command.compare";

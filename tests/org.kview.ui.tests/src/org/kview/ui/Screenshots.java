@@ -39,6 +39,7 @@ import org.kview.ui.distribution.DistributionPose;
 import org.kview.ui.functions.FunctionsPose;
 import org.kview.ui.latency.LatencyPose;
 import org.kview.ui.notes.NotesPose;
+import org.kview.ui.preferences.PreferencesPose;
 import org.kview.ui.record.HostsPose;
 import org.kview.ui.record.WizardPose;
 import org.kview.ui.session.SessionController;
@@ -50,6 +51,7 @@ import org.kview.ui.targets.OtherTargets;
 import org.kview.ui.targets.TargetService;
 import org.kview.ui.targets.view.TargetsPose;
 import org.kview.ui.timeline.TimelinePose;
+import org.kview.ui.tracecompass.TraceCompassPose;
 
 /**
  * No test, though run as one: takes the pictures of the documentation. {@code scripts/screenshots}
@@ -137,6 +139,9 @@ class Screenshots {
     private void takeAll(Shell window, String suffix) throws Exception {
         SessionsPose.show(Files.createDirectories(temporary.resolve("new")), "");
         shoot(window, "empty" + suffix);
+        Shell preferences = PreferencesPose.open();
+        shoot(preferences, "preferences" + suffix);
+        Ui.run(preferences::close);
         Ui.set(new SessionState.Busy("Attaching probes…"));
         shoot(window, "loading" + suffix);
         Ui.set(new SessionState.None());
@@ -191,6 +196,9 @@ class Screenshots {
         CallsPose.showFiltered();
         shoot(window, "calls" + suffix);
         CallsPose.restore();
+        TraceCompassPose.showControlFlow();
+        shoot(window, "control-flow" + suffix);
+        TraceCompassPose.hideControlFlow();
     }
 
     private void help(String suffix) throws Exception {

@@ -100,16 +100,20 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
         banner.show(SessionMessages.of(state));
         switch (state) {
             case SessionState.None() -> showMessage("No session is open",
-                    "Measure functions of a running process, or open a session that was recorded before.",
-                    "<a href=\"" + KviewUi.COMMAND_RECORD + "\">Record…</a>      <a href=\""
-                            + KviewUi.COMMAND_OPEN + "\">Open a session…</a>");
+                    "Measure functions of a process that runs here, or on a host that you reach by SSH. The sample is a small shop that was"
+                            + " recorded for four seconds: to look around in.",
+                    String.join("      ", link(KviewUi.COMMAND_RECORD, "Record this machine…"), link(KviewUi.COMMAND_CONNECT, "Connect to a host…"),
+                            link(KviewUi.COMMAND_OPEN_SAMPLE, "Open the sample"), link(KviewUi.COMMAND_OPEN, "Open a session…")));
             case SessionState.Busy(String what) -> showMessage(what, "", "");
             case SessionState.Failed(String what) -> showMessage("Nothing to show", what,
-                    "<a href=\"" + KviewUi.COMMAND_OPEN + "\">Open another session…</a>      <a href=\""
-                            + KviewUi.COMMAND_RECORD + "\">Record…</a>");
+                    link(KviewUi.COMMAND_OPEN, "Open another session…") + "      " + link(KviewUi.COMMAND_RECORD, "Record…"));
             case SessionState.Recording(var _, LatencySnapshot figures, var _, var _) -> showTable(figures, true);
             case SessionState.Opened(var _, LatencySnapshot figures) -> showTable(figures, false);
         }
+    }
+
+    private static String link(String command, String text) {
+        return "<a href=\"" + command + "\">" + text + "</a>";
     }
 
     private void showTable(LatencySnapshot figures, boolean live) {

@@ -12,7 +12,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.eclipse.core.runtime.preferences.InstanceScope;
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.jface.wizard.WizardPage;
@@ -34,11 +33,10 @@ import org.kview.model.SyntaxException;
 import org.kview.recording.RecordingOptions;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.session.write.SessionClaim;
-import org.kview.ui.KviewUi;
+import org.kview.ui.preferences.RecordingPreferences;
 
 /** Asks how long to record, what to keep, and where to write it. */
 final class OptionsPage extends WizardPage {
-    private static final String FOLDER_KEY = "record.folder";
     private static final int LONGEST_SECONDS = 24 * 3600;
 
     /** The texts of the choices. Other processes pay for a filter, so the text says its price. */
@@ -104,8 +102,16 @@ final class OptionsPage extends WizardPage {
         createDuration(group(area, "Duration", 3));
         createData(group(area, "Data", 2));
         createPlace(group(area, "Session", 3));
+        propose(RecordingPreferences.ofWorkspace());
         setControl(area);
         check();
+    }
+
+    private void propose(RecordingPreferences preferences) {
+        preferences.seconds().ifPresent(this::setDuration);
+        events.setSelection(preferences.events());
+        setWaits(preferences.waits());
+        setBudget(preferences.budget());
     }
 
     private static Group group(Composite area, String title, int columns) {
@@ -133,7 +139,6 @@ final class OptionsPage extends WizardPage {
     private void createData(Group group) {
         events = new Button(group, SWT.CHECK);
         events.setText("&Events: keep each call and each context switch of the process as a trace, too");
-        events.setSelection(true);
         GridDataFactory.swtDefaults().span(2, 1).applyTo(events);
         waits = new Button(group, SWT.CHECK);
         waits.setText("Wai&ts: tell where calls waited, for which locks, files and sockets, and who woke them");
@@ -159,7 +164,6 @@ final class OptionsPage extends WizardPage {
         BUDGETS.forEach(choice -> budget.add(choice.isLimited()
                 ? choice + " of the process's CPU time: beyond it the most expensive function's probes come off"
                 : "None: probes stay, whatever they cost the process"));
-        budget.select(BUDGETS.indexOf(Budget.DEFAULT));
         GridDataFactory.fillDefaults().grab(true, false).applyTo(budget);
         forced = new Button(group, SWT.CHECK);
         forced.setText("Return &probes also where nothing proves them harmless");
@@ -177,8 +181,7 @@ final class OptionsPage extends WizardPage {
     private void createPlace(Group group) {
         new Label(group, SWT.NONE).setText("F&older:");
         folder = new Text(group, SWT.BORDER);
-        folder.setText(InstanceScope.INSTANCE.getNode(KviewUi.BUNDLE_ID).get(FOLDER_KEY,
-                Path.of(System.getProperty("user.home"), "kview-sessions").toString()));
+        folder.setText(RecordingPreferences.ofWorkspace().folder());
         GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(folder);
         Button browse = new Button(group, SWT.PUSH);
         browse.setText("Bro&wse…");
@@ -340,7 +343,7 @@ final class OptionsPage extends WizardPage {
 
     /** The session's folder; the folder above is proposed again next time. */
     Path session() {
-        InstanceScope.INSTANCE.getNode(KviewUi.BUNDLE_ID).put(FOLDER_KEY, folder.getText().strip());
+        RecordingPreferences.ofWorkspace().setFolder(folder.getText().strip());
         return SessionNames.folder(folder.getText().strip(), name.getText().strip());
     }
 

@@ -11,14 +11,13 @@ import java.util.Optional;
 import org.eclipse.core.runtime.ILog;
 import org.eclipse.core.runtime.preferences.InstanceScope;
 import org.kview.ui.KviewUi;
+import org.kview.ui.preferences.RecordingPreferences;
 import org.osgi.service.prefs.BackingStoreException;
 import org.osgi.service.prefs.Preferences;
 
 /** The folders that the Sessions view has shown, the one that it shows first, and how it shows them. */
 final class SessionFolders {
     static final int AT_MOST = 8;
-    /** Where the wizard last put a recording. */
-    private static final String RECORDING_KEY = "record.folder";
     private static final String GROUPING_KEY = "grouping";
 
     private final Preferences preferences;
@@ -52,7 +51,7 @@ final class SessionFolders {
     }
 
     private Path recordings() {
-        return path(recording.get(RECORDING_KEY, ""))
+        return path(recording.get(RecordingPreferences.FOLDER_KEY, ""))
                 .orElse(Path.of(System.getProperty("user.home"), "kview-sessions"));
     }
 

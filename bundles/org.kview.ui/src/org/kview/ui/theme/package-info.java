@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: EPL-2.0
 
-/** Colours in light and dark themes. */
+/** Light or dark. */
 package org.kview.ui.theme;

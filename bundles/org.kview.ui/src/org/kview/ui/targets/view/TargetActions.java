@@ -145,7 +145,7 @@ final class TargetActions {
         ProcessesView.show(view.getSite().getPage(), target);
     }
 
-    private void add() {
+    void add() {
         InputDialog dialog = new InputDialog(shell(), "Add Host", "Host as ssh would be given it, [user@]host[:port]."
                 + " Options of your SSH configuration apply.", "", text -> text.isBlank() ? ""
                         : AddedHosts.problem(text.strip()).orElse(null));

@@ -156,6 +156,13 @@ public final class TargetsView extends ViewPart {
         return List.copyOf(chosen);
     }
 
+    /** Leads to the first host that is known, and asks for one where there is none. */
+    void chooseHost() {
+        Optional<TargetConnection> host = service.registry().connections().stream()
+                .filter(connection -> connection.origin() != TargetConnection.Origin.LOCAL).findFirst();
+        host.ifPresentOrElse(this::select, actions::add);
+    }
+
     void select(TargetConnection... connections) {
         viewer.setSelection(new StructuredSelection(connections), true);
     }

@@ -19,6 +19,7 @@ import org.kview.ui.Dialogs;
 import org.kview.ui.KviewUi;
 import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
+import org.kview.ui.commands.Commands;
 import org.kview.ui.processes.ProcessesView;
 import org.kview.ui.session.SessionController;
 import org.kview.ui.session.SessionService;
@@ -97,6 +98,20 @@ class TargetsViewTest {
         assertThat(Ui.get(() -> view.actions().removeAction().isEnabled())).as("not ours to remove").isFalse();
         assertThat(AddedHosts.problem("a b")).isPresent();
         assertThat(AddedHosts.problem("local")).isPresent();
+    }
+
+    @Test
+    void theFirstPageLeadsToAHostAndAsksForOneWhereNoneIsKnown() throws Exception {
+        Ui.run(() -> Commands.run(Ui.page().getWorkbenchWindow(), KviewUi.COMMAND_CONNECT));
+        assertThat(Ui.get(() -> view.selection()).orElseThrow().name()).isEqualTo("nobody");
+        Files.writeString(lab.config(), "");
+        service.reload().join();
+        Ui.await("none is known", () -> lines().equals(List.of("This machine")));
+        Ui.run(() -> Ui.page().getWorkbenchWindow().getShell().getDisplay()
+                .asyncExec(() -> Commands.run(Ui.page().getWorkbenchWindow(), KviewUi.COMMAND_CONNECT)));
+        Shell dialog = Dialogs.await("Add Host");
+        Dialogs.press(dialog, "Cancel");
+        Dialogs.awaitNone("Add Host");
     }
 
     @Test

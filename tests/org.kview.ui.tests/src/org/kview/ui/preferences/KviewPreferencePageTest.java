@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.preferences;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+import org.eclipse.jface.preference.IPreferenceStore;
+import org.eclipse.jface.preference.PreferenceDialog;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Button;
+import org.eclipse.swt.widgets.Combo;
+import org.eclipse.swt.widgets.Control;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Shell;
+import org.eclipse.swt.widgets.Text;
+import org.eclipse.ui.dialogs.PreferencesUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.kview.model.Budget;
+import org.kview.ui.Dialogs;
+import org.kview.ui.KviewUi;
+import org.kview.ui.Ui;
+
+class KviewPreferencePageTest {
+    private Shell shell;
+
+    @BeforeEach
+    void open() {
+        shell = Ui.get(() -> {
+            PreferenceDialog dialog = PreferencesUtil.createPreferenceDialogOn(Ui.page().getWorkbenchWindow().getShell(),
+                    KviewUi.PREFERENCES, null, null);
+            dialog.setBlockOnOpen(false);
+            dialog.open();
+            return dialog.getShell();
+        });
+    }
+
+    @AfterEach
+    void forget() {
+        Ui.run(() -> {
+            if (!shell.isDisposed()) {
+                shell.close();
+            }
+            IPreferenceStore store = RecordingPreferences.store();
+            List.of(RecordingPreferences.SECONDS_KEY, RecordingPreferences.EVENTS_KEY, RecordingPreferences.WAITS_KEY,
+                    RecordingPreferences.BUDGET_KEY).forEach(store::setToDefault);
+        });
+    }
+
+    private <C extends Control> C find(Class<C> type, Predicate<C> which) {
+        return Dialogs.all(shell, type).stream().filter(Control::isVisible).filter(which).findFirst().orElseThrow();
+    }
+
+    private void tick(String text) {
+        Button button = find(Button.class, b -> b.getText().startsWith(text));
+        button.setSelection(!button.getSelection());
+        button.notifyListeners(SWT.Selection, new Event());
+    }
+
+    @Test
+    void whatTheWizardProposesCanBeChosen() {
+        RecordingPreferences kept = RecordingPreferences.ofWorkspace();
+        assertThat(kept.seconds()).isEmpty();
+        assertThat(kept.events()).isTrue();
+        assertThat(kept.waits()).isFalse();
+        assertThat(kept.budget()).isEqualTo(Budget.DEFAULT);
+        Ui.run(() -> {
+            find(Text.class, text -> text.getText().equals("0")).setText("30");
+            tick("&Events");
+            tick("&Waits");
+            Combo budget = find(Combo.class, combo -> List.of(combo.getItems()).contains("None"));
+            assertThat(budget.getText()).startsWith("5 %");
+            budget.setText("20 % of the process's CPU time");
+            budget.notifyListeners(SWT.Selection, new Event());
+        });
+        Dialogs.press(shell, "Apply and Close");
+        assertThat(kept.seconds()).contains(30);
+        assertThat(kept.events()).isFalse();
+        assertThat(kept.waits()).isTrue();
+        assertThat(kept.budget()).isEqualTo(new Budget(200_000));
+    }
+
+    @Test
+    void theThemeStandsThereAndIsLeftAlone() {
+        assertThat(Ui.get(() -> find(Button.class, b -> b.getText().equals("&Light")).getSelection())).isTrue();
+        Dialogs.press(shell, "Apply and Close");
+        assertThat(Ui.get(shell::isDisposed)).as("nothing is said of the next start").isTrue();
+    }
+}
