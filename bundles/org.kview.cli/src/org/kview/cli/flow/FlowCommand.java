@@ -88,8 +88,7 @@ public final class FlowCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         check();
         Target host = target.target(console);
-        console.progress(TargetOption.starting(host.name()));
-        try (Agent agent = host.connect()) {
+        try (Agent agent = TargetOption.connect(host, console)) {
             ProcessInfo process = who.find(new ProcessLookup(agent, host.name()));
             console.progress("following " + systemCall + " in process " + process.pid() + " for " + duration.toMillis() / 1000.0
                     + " s ...");

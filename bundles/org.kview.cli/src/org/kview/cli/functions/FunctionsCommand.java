@@ -107,8 +107,7 @@ public final class FunctionsCommand implements Callable<Integer> {
         FunctionsWanted wanted = wanted(program, before);
         int most = limit.number != null ? limit.number : limit.all || wanted.isCount() ? MOST : SHOWN;
         Target host = target.target(console);
-        console.progress(TargetOption.starting(host.name()));
-        try (Agent agent = host.connect()) {
+        try (Agent agent = TargetOption.connect(host, console)) {
             long number = wanted.ofFile() ? 0 : number(agent, host, program);
             String costNote = cost ? measureCosts(agent) : "";
             console.progress("looking the functions up ...");

@@ -89,8 +89,7 @@ public final class SurveyCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         check();
         Target host = target.target(console);
-        console.progress(TargetOption.starting(host.name()));
-        try (Agent agent = host.connect()) {
+        try (Agent agent = TargetOption.connect(host, console)) {
             ProcessInfo process = who.find(new ProcessLookup(agent, host.name()));
             console.progress("surveying process " + process.pid() + " for " + duration.toMillis() / 1000.0 + " s ...");
             ProcessList before = agent.processList();

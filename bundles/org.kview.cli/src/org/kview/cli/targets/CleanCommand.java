@@ -46,8 +46,7 @@ public final class CleanCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "No process has the number " + pid);
         }
         Target host = target.target(console);
-        console.progress(TargetOption.starting(host.name()));
-        try (Agent agent = host.connect()) {
+        try (Agent agent = TargetOption.connect(host, console)) {
             long restored = agent.clean(pid);
             console.result(restored == 0 ? "Process " + pid + " has no jumps in its code."
                     : "Process " + pid + " has its own code again: " + restored + (restored == 1 ? " place was" : " places were")

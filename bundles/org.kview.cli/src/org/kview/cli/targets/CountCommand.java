@@ -92,8 +92,7 @@ public final class CountCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         List<SiteSpec> wanted = check();
         Target host = target.target(console);
-        console.progress(TargetOption.starting(host.name()));
-        try (Agent agent = host.connect()) {
+        try (Agent agent = TargetOption.connect(host, console)) {
             ViewMember member = member(agent, host.name());
             long view = OwnKernelViews.make(agent, "kview count");
             // Nothing counts until everything is there: to let a process in may take longer than is to be counted.

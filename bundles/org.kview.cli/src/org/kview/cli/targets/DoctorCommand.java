@@ -71,8 +71,7 @@ public final class DoctorCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--calls-per-second takes 1 to " + MOST_CALLS);
         }
         Target host = target.target(console);
-        console.progress(TargetOption.starting(host.name()));
-        try (Agent agent = host.connect()) {
+        try (Agent agent = TargetOption.connect(host, console)) {
             if (ways) {
                 return compareWays(host, agent);
             }

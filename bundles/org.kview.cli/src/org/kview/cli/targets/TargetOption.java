@@ -7,6 +7,7 @@ import java.util.Map;
 
 import org.kview.cli.console.Console;
 import org.kview.ssh.SshTarget;
+import org.kview.targets.Agent;
 import org.kview.targets.Target;
 import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.LaunchSpec;
@@ -47,6 +48,12 @@ public final class TargetOption {
     /** "starting the agent on web-3 ..."; shown until something else is. */
     public static String starting(String target) {
         return "starting the agent" + (target.equals(LocalTarget.NAME) ? "" : " on " + target) + " ...";
+    }
+
+    /** Starts the agent there; that this goes on is shown until something else is. */
+    public static Agent connect(Target host, Console console) throws TargetException, InterruptedException {
+        console.progress(starting(host.name()));
+        return host.connect();
     }
 
     /** A program to start there. On another host neither this shell's folder nor its environment is passed on. */

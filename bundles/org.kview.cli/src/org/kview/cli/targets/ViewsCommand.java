@@ -70,8 +70,7 @@ public final class ViewsCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--duration takes at most an hour");
         }
         Target host = target.target(console);
-        console.progress(TargetOption.starting(host.name()));
-        try (Agent agent = host.connect()) {
+        try (Agent agent = TargetOption.connect(host, console)) {
             KernelViews listed = chosen(KernelViewList.of(agent), host.name());
             ViewsReport report = new ViewsReport(host.name(), listed, sites ? sites(agent, listed) : Map.of(), all, OptionalLong.empty());
             form.give(console, report::json, report::text);

@@ -38,9 +38,8 @@ final class WaysSection {
     private static final long CALLS_EACH_SECOND = 100_000;
     private static final int SPARE = 60;
     private static final List<Integer> WIDTHS = List.of(275, 235, 265, 275, 150);
-    /** What was found last, for as long as the workbench runs: who closes the view, or another session, need not measure again. */
-    private static Optional<ComparedWays> kept = Optional.empty();
 
+    private final WaysService service = WaysService.get();
     private final Composite area;
     private final Runnable changed;
     private final Link status;
@@ -73,7 +72,7 @@ final class WaysSection {
         actions().forEach(context::add);
         canvas.setMenu(context.createContextMenu(canvas));
         table.setMenu(context.createContextMenu(table));
-        kept.ifPresent(this::fill);
+        service.latest().ifPresent(this::fill);
         show();
     }
 
@@ -110,7 +109,7 @@ final class WaysSection {
     }
 
     private void ended(WaysJob job, IStatus result) {
-        job.found().ifPresent(found -> kept = Optional.of(found));
+        job.found().ifPresent(service::keep);
         if (area.isDisposed() || running.filter(job::equals).isEmpty()) {
             return;
         }
@@ -195,10 +194,5 @@ final class WaysSection {
 
     Table table() {
         return table;
-    }
-
-    /** As if none had been compared yet. */
-    static void forget() {
-        kept = Optional.empty();
     }
 }

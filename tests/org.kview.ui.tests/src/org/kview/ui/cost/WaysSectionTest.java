@@ -44,7 +44,7 @@ class WaysSectionTest {
 
     @BeforeEach
     void open() {
-        Ui.run(WaysSection::forget);
+        WaysService.get().forget();
         Ui.set(new SessionState.None());
         view = Ui.view(CostView.ID, CostView.class);
     }
@@ -52,7 +52,7 @@ class WaysSectionTest {
     @AfterEach
     void close() {
         Ui.run(() -> Ui.page().hideView(view));
-        Ui.run(WaysSection::forget);
+        WaysService.get().forget();
         connection.ifPresent(TargetConnection::disconnect);
         Ui.set(new SessionState.None());
     }
