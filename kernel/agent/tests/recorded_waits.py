@@ -20,6 +20,8 @@ def recorded_of(agent, arguments, names, prepare=lambda agent: None, **options):
                 stack = function["kernel_stacks"][wait["kernel_stack"]] if wait["place"] == "PLACE_STACK" else None
                 wait["stack"] = stack["functions"] if stack else []
                 wait["opened"] = function["open_files"][wait["open_file"] - 1] if wait["open_file"] else None
+                program = function["user_stacks"][wait["user_stack"] - 1] if wait["user_stack"] else None
+                wait["in_program"], wait["is_whole"] = (program["functions"], program["is_whole"]) if program else ([], False)
                 wait["at"] = stack["functions"][stack["place"]].split(".")[0] if stack else wait["place"]
             waits[functions[function["function_id"]]["name"]] = function["waits"]
     numbers = dict(line.split() for line in agent.output().decode().splitlines())

@@ -18,6 +18,7 @@
 #ifdef __TARGET_ARCH_arm64
 struct pt_regs {
 	__u64 regs[31];
+	__u64 sp;
 	__u64 pc;
 	__u64 orig_x0;
 	__s32 syscallno;
@@ -141,6 +142,15 @@ struct thread_struct {
 	unsigned long fsbase;		/* of x86-64 */
 };
 
+struct upid {
+	int nr;
+};
+
+struct pid {
+	unsigned int level;		/* of namespaces; 0: the host's own */
+	struct upid numbers[1];
+};
+
 struct sched_info {
 	unsigned long long run_delay;	/* that it waited for a CPU, in all */
 };
@@ -171,6 +181,7 @@ struct task_struct {
 	__u64 start_boottime;
 	int pid;
 	int tgid;
+	struct pid *thread_pid;
 	int exit_code;
 	unsigned int in_iowait:1;
 	unsigned int frozen:1;		/* with CONFIG_CGROUPS */

@@ -77,4 +77,12 @@ uint64_t figures__failed(const struct figures *counts, size_t function, uint32_t
 /* Calls that ended: the count of XP_WALL and of XP_ON_CPU. */
 uint64_t figures__timed(const struct figures *counts, size_t function);
 
+/* The maps that waits are counted in, see bpf/waits.h. */
+struct wait_maps {
+	int waits_fd;		/* struct xp_wait by struct xp_wait_key */
+	int others_fd;		/* by function and cause: what found no place there */
+	int stacks_fd, files_fd, user_stacks_fd;	/* struct xp_wait_stack and so on, by their numbers */
+	int code_fd;		/* struct xp_code: to be filled, before the first wait and when the process maps more */
+};
+
 #endif

@@ -33,8 +33,8 @@ struct xp_event;
 struct mechanism_load {
 	bool events;		/* of calls and of the scheduler, to the ring */
 	uint32_t ring_bytes;	/* a power of two */
-	bool waits;		/* for what calls waited, and who woke them, to waits_fd */
-	bool wait_stacks;	/* then, where in the kernel they waited as well, to wait_stacks_fd */
+	bool waits;		/* for what calls waited, and who woke them, to wait_maps */
+	bool wait_stacks;	/* then, where in the kernel they waited as well */
 	/* Of the kernel's memory, for maps, and as much for the states of threads; 0: no limit. */
 	uint64_t max_bytes;
 	/*
@@ -247,10 +247,7 @@ struct mechanism {
 	int threads_fd;			/* a task storage that begins with struct xp_thread_costs; -1: none */
 	int inner_fd;			/* where is_inner: one that begins with struct xp_thread_inner; else not set */
 	bool tells_waits;
-	/* Then, maps of struct xp_wait: by struct xp_wait_key; others by function and cause. */
-	int waits_fd, other_waits_fd;
-	int wait_stacks_fd;		/* likewise; of struct xp_wait_stack by its number */
-	int wait_files_fd;		/* and of struct xp_wait_file */
+	struct wait_maps wait_maps;	/* then */
 	int changes_fd;			/* readable when follow has to be called; -1: never */
 	bool by_thread;			/* the probes end with the process's first thread */
 	bool in_view;			/* they are in the process's own view of the kernel: nobody else pays */

@@ -29,7 +29,7 @@ struct mechanisms_source {
 
 /* What a mechanism tells of waits, see struct mechanism; the functions there are its own ids, of points. */
 struct mechanisms_waits {
-	int fd, other_fd, stacks_fd, files_fd;
+	struct wait_maps maps;
 	const uint32_t *points;		/* the recording's ids, by the mechanism's */
 	size_t nr;
 };

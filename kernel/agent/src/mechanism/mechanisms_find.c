@@ -301,8 +301,7 @@ static int part__load(struct mechanisms *ms, size_t part, struct mechanism_load 
 			mechanism, { -1, NULL }, mechanism->reader, ms->parts[part].points, mechanism->nr };
 	if (mechanism->tells_waits)
 		ms->waits[ms->nr_waits++] = (struct mechanisms_waits){
-			mechanism->waits_fd, mechanism->other_waits_fd, mechanism->wait_stacks_fd, mechanism->wait_files_fd,
-			ms->parts[part].points, mechanism->nr };
+			mechanism->wait_maps, ms->parts[part].points, mechanism->nr };
 	return 0;
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <bpf/bpf.h>
 
+#include "lookup/names.h"
 #include "mechanism/bpf/waits.h"
 #include "recording/call_names.h"
+#include "recording/counted_waits.h"
 #include "recording/lock_names.h"
+#include "recording/user_stacks.h"
 #include "recording/wait_files.h"
 #include "recording/wait_stacks.h"
 #include "recording/waits.h"
@@ -19,7 +21,9 @@ struct told {
 	uint32_t function;
 	struct wait_stack *stack;	/* NULL: none */
 	struct wait_file *file;		/* likewise */
+	struct user_stack *user_stack;	/* likewise */
 	char waker_name[sizeof(((struct xp_wait_key *)0)->waker_name) + 1];
+	char holder_name[sizeof(((struct xp_wait_key *)0)->holder_name) + 1];
 };
 
 struct waits {
@@ -27,8 +31,10 @@ struct waits {
 	struct lock_names *names;
 	struct wait_stacks *stacks;
 	struct wait_files *files;
-	struct xp_wait_key *keys;		/* [XP_WAITS] */
-	struct xp_wait *values, *others;	/* [XP_WAITS]; [most points][XP_CAUSES] */
+	struct user_stacks *user_stacks;
+	char **point_names;			/* by point, as they are told */
+	struct counted_waits *counted;
+	struct xp_wait *others;			/* [most points][XP_CAUSES] */
 	uint32_t *indexes;			/* of others */
 	size_t nr_others;
 	Kview__Wire__FunctionDelta **functions;	/* by function; NULL: it is not told of now */
@@ -37,7 +43,34 @@ struct waits {
 	Kview__Wire__Wait **list;
 	Kview__Wire__KernelStack **stack_list;
 	Kview__Wire__OpenFile **file_list;
+	Kview__Wire__UserStack **user_stack_list;
 };
+
+static void point_names__free(char **names, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; names && i < nr; i++)
+		free(names[i]);
+	free(names);
+}
+
+static char **point_names__new(const struct mechanisms *mechanisms)
+{
+	char **names = calloc(mechanisms->nr + 1, sizeof(*names)), *demangled;
+	size_t i;
+
+	for (i = 0; names && i < mechanisms->nr; i++) {
+		demangled = name__demangle(mechanisms->names[i], false);
+		names[i] = name__printable(demangled ? demangled : mechanisms->names[i]);
+		free(demangled);
+		if (!names[i]) {
+			point_names__free(names, i);
+			return NULL;
+		}
+	}
+	return names;
+}
 
 struct waits *waits__new(const struct mechanisms *mechanisms)
 {
@@ -56,8 +89,8 @@ struct waits *waits__new(const struct mechanisms *mechanisms)
 	w->names = lock_names__new(mechanisms->pid);
 	w->stacks = wait_stacks__new();
 	w->files = wait_files__new(mechanisms->pid);
-	w->keys = calloc(XP_WAITS, sizeof(*w->keys));
-	w->values = calloc(XP_WAITS, sizeof(*w->values));
+	w->user_stacks = user_stacks__new(mechanisms->pid);
+	w->counted = counted_waits__new(mechanisms->pid);
 	w->others = calloc(w->nr_others, sizeof(*w->others));
 	w->indexes = calloc(w->nr_others, sizeof(*w->indexes));
 	w->functions = calloc(mechanisms->nr, sizeof(*w->functions));
@@ -66,11 +99,16 @@ struct waits *waits__new(const struct mechanisms *mechanisms)
 	w->list = calloc(w->room, sizeof(*w->list));
 	w->stack_list = calloc(w->room, sizeof(*w->stack_list));
 	w->file_list = calloc(w->room, sizeof(*w->file_list));
-	if (w->names && w->stacks && w->files && w->keys && w->values && w->others && w->indexes && w->functions && w->told &&
-	    w->list && w->stack_list && w->file_list)
-		return w;
-	waits__free(w);
-	return NULL;
+	w->user_stack_list = calloc(w->room, sizeof(*w->user_stack_list));
+	w->point_names = point_names__new(mechanisms);
+	if (!w->point_names || !w->names || !w->stacks || !w->files || !w->user_stacks || !w->counted || !w->others || !w->indexes ||
+	    !w->functions || !w->told || !w->list || !w->stack_list || !w->file_list || !w->user_stack_list) {
+		waits__free(w);
+		return NULL;
+	}
+	for (i = 0; i < mechanisms->nr_waits; i++)
+		user_stacks__tell_code(w->user_stacks, mechanisms->waits[i].maps.code_fd);
+	return w;
 }
 
 void waits__free(struct waits *w)
@@ -80,8 +118,9 @@ void waits__free(struct waits *w)
 	lock_names__free(w->names);
 	wait_stacks__free(w->stacks);
 	wait_files__free(w->files);
-	free(w->keys);
-	free(w->values);
+	user_stacks__free(w->user_stacks);
+	point_names__free(w->point_names, w->mechanisms->nr);
+	counted_waits__free(w->counted);
 	free(w->others);
 	free(w->indexes);
 	free(w->functions);
@@ -89,18 +128,8 @@ void waits__free(struct waits *w)
 	free(w->list);
 	free(w->stack_list);
 	free(w->file_list);
+	free(w->user_stack_list);
 	free(w);
-}
-
-/* Everything in a map, at most so many; negative: it could not be read. */
-static int64_t map__read(int fd, void *keys, void *values, size_t room)
-{
-	uint32_t batch[2] = { 0 }, nr = room;
-
-	/* The kernel's place to go on from is no longer than a key of the map, or a number of 32 bits. */
-	if (bpf_map_lookup_batch(fd, NULL, batch, keys, values, &nr, NULL) && errno != ENOENT)
-		return -1;
-	return nr;
 }
 
 /* A name may hold any byte, and a message text alone. */
@@ -123,6 +152,7 @@ static Kview__Wire__Wait *waits__add(struct waits *w, uint32_t function, uint32_
 	told->function = function;
 	told->stack = NULL;
 	told->file = NULL;
+	told->user_stack = NULL;
 	kview__wire__wait__init(&told->wait);
 	told->wait.metric = (Kview__Wire__Metric)cause;
 	told->wait.time_ns = sum->ns;
@@ -153,6 +183,18 @@ static void waits__name_call(struct waits *w, struct told *told, int files_fd, c
 		told->file = wait_files__of(w->files, files_fd, key->file);
 }
 
+static void waits__name_holder(struct waits *w, struct told *told, const struct mechanisms_waits *from, const struct xp_wait_key *key)
+{
+	if (!key->holder)
+		return;
+	copy_text(told->holder_name, key->holder_name, sizeof(key->holder_name));
+	told->wait.holder_tid = key->holder_tid;
+	told->wait.holder_pid = key->holder_pid ? key->holder_pid : (uint32_t)w->mechanisms->pid;
+	told->wait.holder_name = told->holder_name;
+	if (key->holder_function && key->holder_function <= from->nr)
+		told->wait.holder_function = w->point_names[from->points[key->holder_function - 1]];
+}
+
 static void waits__add_one(struct waits *w, uint32_t function, const struct mechanisms_waits *from, const struct xp_wait_key *key,
 			   const struct xp_wait *sum)
 {
@@ -170,27 +212,31 @@ static void waits__add_one(struct waits *w, uint32_t function, const struct mech
 	wait->lock_address = key->lock;
 	if (key->lock)
 		wait->lock_name = (char *)lock_names__of(w->names, key->lock);
-	waits__place(w, told, from->stacks_fd, key->stack);
-	waits__name_call(w, told, from->files_fd, key);
+	waits__place(w, told, from->maps.stacks_fd, key->stack);
+	waits__name_call(w, told, from->maps.files_fd, key);
+	waits__name_holder(w, told, from, key);
+	told->user_stack = user_stacks__of(w->user_stacks, key->user_stack);
+	wait->user_stack_of_many = key->user_stack == XP_STACK_NO_ROOM;
 }
 
 static size_t waits__read(struct waits *w, const struct mechanisms_waits *from)
 {
-	int64_t nr = map__read(from->fd, w->keys, w->values, XP_WAITS), i;
+	int64_t nr = counted_waits__read(w->counted, &from->maps, w->user_stacks), i;
+	const struct counted_wait *all = w->counted->all;
 	Kview__Wire__Wait *wait;
 	uint32_t function;
 
 	if (nr < 0)
 		return 1;
 	for (i = 0; i < nr; i++)
-		if (w->keys[i].lock)
-			lock_names__want(w->names, w->keys[i].lock);
+		if (all[i].key.lock)
+			lock_names__want(w->names, all[i].key.lock);
 	lock_names__find(w->names);
 	/* Functions beyond these are calibration's. */
 	for (i = 0; i < nr; i++)
-		if (w->keys[i].function < from->nr)
-			waits__add_one(w, from->points[w->keys[i].function], from, &w->keys[i], &w->values[i]);
-	nr = map__read(from->other_fd, w->indexes, w->others, from->nr * XP_CAUSES);
+		if (all[i].key.function < from->nr)
+			waits__add_one(w, from->points[all[i].key.function], from, &all[i].key, &all[i].sum);
+	nr = map__read(from->maps.others_fd, w->indexes, w->others, from->nr * XP_CAUSES);
 	if (nr < 0)
 		return 1;
 	for (i = 0; i < nr; i++) {
@@ -244,11 +290,26 @@ static void function__tell_file(Kview__Wire__FunctionDelta *function, Kview__Wir
 	told->wait.open_file = 1 + file->index;
 }
 
+/* Likewise. */
+static void function__tell_user_stack(Kview__Wire__FunctionDelta *function, Kview__Wire__UserStack **list, size_t *nr,
+				      struct told *told)
+{
+	struct user_stack *stack = told->user_stack;
+
+	if (stack->index >= function->n_user_stacks || function->user_stacks[stack->index] != &stack->message) {
+		if (!function->n_user_stacks)
+			function->user_stacks = &list[*nr];
+		list[(*nr)++] = &stack->message;
+		stack->index = function->n_user_stacks++;
+	}
+	told->wait.user_stack = 1 + stack->index;
+}
+
 size_t waits__tell(struct waits *w, Kview__Wire__FunctionDelta **functions, size_t nr)
 {
 	const struct mechanisms *mechanisms = w->mechanisms;
 	Kview__Wire__FunctionDelta *function;
-	size_t i, missing = 0, nr_stacks = 0, nr_files = 0;
+	size_t i, missing = 0, nr_stacks = 0, nr_files = 0, nr_user_stacks = 0;
 
 	if (!w->told || !nr)
 		return 0;
@@ -257,6 +318,9 @@ size_t waits__tell(struct waits *w, Kview__Wire__FunctionDelta **functions, size
 		w->functions[functions[i]->function_id] = functions[i];
 	w->nr_told = 0;
 	wait_files__begin(w->files);
+	if (user_stacks__begin(w->user_stacks))
+		for (i = 0; i < mechanisms->nr_waits; i++)
+			user_stacks__tell_code(w->user_stacks, mechanisms->waits[i].maps.code_fd);
 	for (i = 0; i < mechanisms->nr_waits; i++)
 		missing += waits__read(w, &mechanisms->waits[i]);
 	qsort(w->told, w->nr_told, sizeof(*w->told), told__compare);
@@ -266,6 +330,8 @@ size_t waits__tell(struct waits *w, Kview__Wire__FunctionDelta **functions, size
 		/* They were moved. */
 		if (told->wait.waker != KVIEW__WIRE__WAIT__WAKER__OTHERS)
 			told->wait.waker_name = told->waker_name;
+		if (told->wait.holder_tid)
+			told->wait.holder_name = told->holder_name;
 		w->list[i] = &told->wait;
 		function = w->functions[told->function];
 		if (!function->n_waits++)
@@ -274,6 +340,8 @@ size_t waits__tell(struct waits *w, Kview__Wire__FunctionDelta **functions, size
 			function__tell_stack(function, w->stack_list, &nr_stacks, told);
 		if (told->file)
 			function__tell_file(function, w->file_list, &nr_files, told);
+		if (told->user_stack)
+			function__tell_user_stack(function, w->user_stack_list, &nr_user_stacks, told);
 	}
 	return missing;
 }

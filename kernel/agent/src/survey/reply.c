@@ -45,13 +45,13 @@ static bool is_text(const char *path)
 
 static int fill_files(struct survey *s, Kview__Wire__SurveyReply *reply)
 {
-	size_t nr = survey_code__nr_files(s->code), i;
+	size_t nr = stack_code__nr_files(s->code), i;
 
 	reply->files = message_list__new(nr, sizeof(**reply->files));
 	if (!reply->files)
 		return -1;
 	for (i = 0; i < nr; i++) {
-		const struct survey_file *file = survey_code__file(s->code, i);
+		const struct stack_file *file = stack_code__file(s->code, i);
 
 		kview__wire__binary__init(reply->files[i]);
 		reply->files[i]->path = is_text(file->path) ? file->path : "";

@@ -41,13 +41,13 @@ static uint32_t add_kernel(struct survey *s, const struct survey_stack *stack, u
 	return node;
 }
 
-static uint32_t add_frame(struct survey *s, const struct survey_frame *frame, uint32_t node)
+static uint32_t add_frame(struct survey *s, const struct stack_frame *frame, uint32_t node)
 {
 	struct tree_function function = { .file = 0 };
 
 	if (frame->is_known) {
 		function.file = frame->place.file + 1;
-		function.symbol = survey_code__symbol(s->code, &frame->place, &function.start);
+		function.symbol = stack_code__symbol(s->code, &frame->place, &function.start);
 	}
 	return tree__call(&s->tree, node, tree__function(&s->tree, &function));
 }
@@ -62,13 +62,15 @@ static void count_time(struct survey *s, uint32_t node, uint32_t tid, uint8_t me
 
 static void survey__take(void *context, const struct survey_stack *stack)
 {
+	const struct frame_memory memory = { stack->stack_at, stack->bytes, stack->nr_bytes };
 	struct survey *s = context;
 	uint32_t node = 0, child;
 	bool is_complete = false;
 	size_t nr = 0;
 
+	_Static_assert(SURVEY_REGISTERS == FRAME_REGISTERS, "the same registers");
 	if (stack->registers[SURVEY_IP])
-		nr = survey_unwind(s->code, stack, s->frames, &is_complete);
+		nr = stack__unwind(s->code, (const uint64_t *)stack->registers, &memory, s->frames, STACK_MAX_FRAMES, &is_complete);
 	while (nr-- > 0) {
 		child = add_frame(s, &s->frames[nr], node);
 		if (child == TREE_NONE) {
@@ -143,7 +145,7 @@ struct survey *survey__start(const Kview__Wire__SurveyRequest *request, struct e
 	s->cpu_period_ns = opts.cpu_period_ns;
 	if (check_process(s, request, error))
 		goto failed;
-	s->code = survey_code__new(s->pid, error);
+	s->code = stack_code__new(s->pid, error);
 	if (!s->code)
 		goto failed;
 	kernel_names__read(&s->kernel);
@@ -165,7 +167,7 @@ void survey__free(struct survey *s)
 		return;
 	sampler__free(s->sampler);
 	survey_answer__free(&s->answer);
-	survey_code__free(s->code);
+	stack_code__free(s->code);
 	kernel_names__free(&s->kernel);
 	tree__free(&s->tree);
 	ps_process__free(&s->started_as);
@@ -178,7 +180,7 @@ void survey__drain(struct survey *s)
 {
 	sampler__drain(s->sampler);
 	if (!sampler__is_over(s->sampler))
-		survey_code__follow(s->code);
+		stack_code__follow(s->code);
 }
 
 static bool has_ended(const struct survey *s)

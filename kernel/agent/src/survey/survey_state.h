@@ -4,11 +4,11 @@
 
 #include "lookup/kernel_names.h"
 #include "processes/processes.h"
-#include "survey/code.h"
+#include "stacks/code.h"
 #include "survey/sampler.h"
 #include "survey/survey.h"
 #include "survey/tree.h"
-#include "survey/unwind.h"
+#include "stacks/unwind.h"
 
 struct survey_counts {
 	uint64_t stacks, complete, complete_ns, cut;
@@ -32,11 +32,11 @@ struct survey {
 	int process;			/* a pidfd */
 	struct ps_process started_as;
 	struct sampler *sampler;
-	struct survey_code *code;
+	struct stack_code *code;
 	struct kernel_names kernel;
 	struct tree tree;
 	struct survey_counts counts;
-	struct survey_frame frames[SURVEY_MAX_FRAMES];
+	struct stack_frame frames[STACK_MAX_FRAMES];
 	uint64_t cpu_period_ns, until_ns;
 	int64_t realtime_offset_ns;
 	uint64_t agent_cpu_ns;		/* at the beginning; from the end on: in between */

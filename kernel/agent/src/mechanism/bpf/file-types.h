@@ -25,14 +25,6 @@ struct sock_common {
 	struct in6_addr skc_v6_rcv_saddr;
 };
 
-struct upid {
-	int nr;
-};
-
-struct pid {
-	struct upid numbers[1];
-};
-
 struct sock {
 	struct sock_common __sk_common;
 	__u16 sk_type;

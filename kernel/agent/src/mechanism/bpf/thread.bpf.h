@@ -124,6 +124,15 @@ struct waker {
 	char name[16];
 };
 
+/* Who held the lock that it waits for as it began to wait; set where waits are told, see wait-holders.bpf.h. */
+struct holder {
+	u32 tid;
+	u32 pid;
+	u16 function;
+	u8 kind;			/* enum xp_holder */
+	char name[16];
+};
+
 struct thread {
 	/* As struct xp_thread_costs, to which other mechanisms may add: */
 	u64 overhead_ns;		/* what probed calls that ended have cost it, at least */
@@ -167,7 +176,9 @@ struct thread {
 	char waker_comm[16];
 	struct xp_thread_costs taken;	/* see inner.bpf.h: of that, what is in this one's own already */
 	struct waker waker;
+	struct holder holder;
 	u64 wait_file;			/* see wait-files.bpf.h */
+	u64 wait_user_stack;		/* see wait-user-stacks.bpf.h */
 	u64 off_ns[OFFS];
 	struct ending ending;		/* of the thread's probe: no stack has room for it */
 	struct entered entered[XP_ENTERED];

@@ -24,8 +24,7 @@
 #define E2BIG	7
 #endif
 
-/* Set before load: whether to ask at all, and of which system calls. */
-volatile const bool with_wait_files;
+/* Set before load: of which system calls to ask. */
 volatile const __u8 names_descriptor[XP_SYSCALLS];
 
 /* By its number, which is made of all that tells it from others. */
@@ -295,22 +294,6 @@ static __always_inline bool waits_by_descriptor(u8 cause, long syscall, const st
 	if (syscall == NR_IO_URING_ENTER && REGS_ARGUMENT_4(regs) & IORING_ENTER_REGISTERED_RING)
 		return false;
 	return names_descriptor[BOUND(syscall, XP_SYSCALLS - 1)];
-}
-
-static __always_inline void thread__begins_wait(struct thread *t, struct task_struct *task, u8 cause, long syscall)
-{
-	const struct pt_regs *regs;
-
-	if (!with_wait_files)
-		return;
-	t->wait_syscall = 0;
-	t->wait_file = XP_FILE_NONE;
-	if (syscall < 0 || syscall >= XP_SYSCALLS || !t->depth || task__is_in_compat_call(task))
-		return;
-	t->wait_syscall = syscall + 1;
-	regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	if (waits_by_descriptor(cause, syscall, regs))
-		t->wait_file = wait_file__of(task, REGS_ARGUMENT(regs), cause);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For what threads waited within calls, in which system call and where in the kernel, and who woke them: exact sums by
- * function, cause, waker, system call, file, lock and stack.
+ * For what threads waited within calls, in which system call and where in the program and in the kernel, who held the lock that
+ * they waited for, and who woke them: exact sums by function, cause, waker, system call, file, lock, holder and stacks.
  *
  * Loaded only where that is asked for.  A wait is counted as it ends, for each call that its thread is in then.  The
  * program comes before the one of switches.bpf.h at the same tracepoint, so that it sees when the thread left and was
@@ -13,14 +13,7 @@
 
 #include "interrupts.bpf.h"
 #include "mechanism/bpf/waits.h"
-#include "wait-files.bpf.h"
-
-#if defined(__TARGET_ARCH_x86)
-#define NR_FUTEX	202
-#else
-#define NR_FUTEX	98
-#endif
-#define NR_FUTEX_WAIT	455	/* since Linux 6.7, on all architectures */
+#include "wait-begins.bpf.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -118,7 +111,6 @@ int BPF_PROG(wait_waker, struct task_struct *task)
 struct wait_walk {
 	struct thread *t;
 	u64 ns;
-	u64 file;
 	struct xp_wait_key key;
 };
 
@@ -129,10 +121,28 @@ static __always_inline struct xp_wait *wait__other(const struct xp_wait_key *key
 	return bpf_map_lookup_elem(&other_waits, &index);
 }
 
+static __always_inline void wait_key__set_holder(struct xp_wait_key *key, const struct holder *holder)
+{
+	key->holder = XP_HOLDER_UNKNOWN;
+	key->holder_tid = key->holder_pid = 0;
+	key->holder_function = 0;
+	__builtin_memset(key->holder_name, 0, sizeof(key->holder_name));
+	if (!holder)
+		return;
+	key->holder = holder->kind;
+	key->holder_tid = holder->tid;
+	key->holder_pid = holder->pid;
+	key->holder_function = holder->function;
+	__builtin_memcpy(key->holder_name, holder->name, sizeof(key->holder_name));
+}
+
 /* Nothing is ever taken out of it, and to find no room takes a search on all CPUs. */
 bool waits_full;
 /* How many of them are told by their files: with too many of those there would be no room to tell of locks and wakers. */
 __u32 nr_file_waits;
+
+/* Likewise those by their places in the program. */
+__u32 nr_user_stack_waits;
 
 static __always_inline struct xp_wait *wait__of(struct xp_wait_key *key)
 {
@@ -140,6 +150,19 @@ static __always_inline struct xp_wait *wait__of(struct xp_wait_key *key)
 
 	if (wait)
 		return wait;
+	if (key->user_stack > XP_STACK_NO_ROOM) {
+		if (READ_ONCE(nr_user_stack_waits) < XP_USER_STACK_WAITS) {
+			__sync_fetch_and_add(&nr_user_stack_waits, 1);
+		} else {
+			key->user_stack = XP_STACK_NO_ROOM;
+			/* Nothing would prove it. */
+			if (key->holder != XP_HOLDER_PI)
+				wait_key__set_holder(key, NULL);
+			wait = bpf_map_lookup_elem(&waits, key);
+			if (wait)
+				return wait;
+		}
+	}
 	if (key->file > XP_FILE_NO_ROOM) {
 		if (READ_ONCE(nr_file_waits) < XP_FILE_WAITS) {
 			__sync_fetch_and_add(&nr_file_waits, 1);
@@ -159,6 +182,17 @@ static __always_inline struct xp_wait *wait__of(struct xp_wait_key *key)
 	return wait ? wait : wait__other(key);
 }
 
+/* Of each function anew: where there was no room for one, there may be some for the next. */
+static __always_inline void wait_walk__begin_call(struct wait_walk *w, u16 function)
+{
+	struct xp_wait_key *key = &w->key;
+
+	key->function = function;
+	key->file = w->t->wait_file;
+	key->user_stack = w->t->wait_user_stack;
+	wait_key__set_holder(key, w->t->holder.kind ? &w->t->holder : NULL);
+}
+
 static long wait__of_call(u32 round, void *context)
 {
 	struct wait_walk *w = context;
@@ -174,8 +208,7 @@ static long wait__of_call(u32 round, void *context)
 	/* Of those that are not decided yet nothing is told here, as it could not be taken back. */
 	if (has_conditions && f->flags & (FRAME_DIFFERS | FRAME_UNDECIDED))
 		return 0;
-	w->key.function = f->function;
-	w->key.file = w->file;
+	wait_walk__begin_call(w, f->function);
 	wait = wait__of(&w->key);
 	if (!wait)
 		return 0;
@@ -255,7 +288,6 @@ static __always_inline void thread__has_waited(struct thread *t, struct task_str
 		w.key.lock = futex__of(task);
 	w.key.stack = wait_stack__of(task);
 	w.key.syscall = t->wait_syscall;
-	w.file = t->wait_file;
 	bpf_loop(XP_DEPTH, wait__of_call, &w, 0);
 }
 

@@ -6,6 +6,8 @@
 #ifndef KVIEW_WAITS_LAYOUT_H
 #define KVIEW_WAITS_LAYOUT_H
 
+#include <linux/types.h>
+
 /* How many kinds of waits are told apart; later ones are counted by function and cause alone. */
 #define XP_WAITS	4096
 /* How many stacks of the kernel are told apart, and how many of the innermost functions each of them keeps. */
@@ -20,12 +22,25 @@
 #define XP_FILE_NONE	0	/* its system call is not about one, or it could not be read */
 #define XP_FILE_NO_ROOM	1
 
+/*
+ * How many stacks of the program are told apart, by what lies on them, and how many waits are counted by them.  Of each so many bytes are kept, from the
+ * stack pointer on: a power of two.
+ */
+#define XP_USER_STACKS		512
+#define XP_USER_STACK_WAITS	(XP_WAITS / 2)
+#define XP_USER_STACK_BYTES	4096
+#define XP_USER_STACK_WORDS	(XP_USER_STACK_BYTES / 8)
+#define XP_USER_REGISTERS	17	/* by DWARF's numbers; behind those of x86-64 comes rip */
+
+/* Where the process has code: so many pieces, a power of two; where it has more, pieces next to each other are one. */
+#define XP_CODE_PIECES	64
+
 /* Room for a path: its parts are read from the last to the first, and the one read last may be as long again. */
 #define XP_PATH_BYTES	256
 /* Room for the name of a Unix socket. */
 #define XP_UNIX_BYTES	128
 
-/* These stand in place of a stack's number. */
+/* These stand in place of a stack's number, the kernel's or the program's. */
 #define XP_STACK_UNKNOWN	0	/* it was not asked for, or could not be read */
 #define XP_STACK_NO_ROOM	1
 
@@ -34,6 +49,19 @@ enum xp_waker {
 	XP_WAKER_THREAD,
 	XP_WAKER_INTERRUPT,	/* a timer, a device, or what the network does in the name of any thread */
 	XP_WAKERS
+};
+
+/*
+ * How what is told as a lock's holder was found.  What lies beside a futex says so only if it is a lock of the C library: that
+ * the memory looks like one is no proof, so the agent looks who called the system call.
+ */
+enum xp_holder {
+	XP_HOLDER_UNKNOWN,
+	XP_HOLDER_PI,		/* in the futex itself, as the kernel's interface has it */
+	XP_HOLDER_MUTEX,	/* if it is a mutex */
+	XP_HOLDER_ROBUST,	/* a robust one, which has it in the futex as well */
+	XP_HOLDER_RWLOCK,	/* if it is a lock for reading and writing, that a writer holds */
+	XP_HOLDERS
 };
 
 /* It is the key of a map, so it has no padding. */
@@ -47,7 +75,29 @@ struct xp_wait_key {
 	__u64 file;		/* a number of struct xp_wait_file: what its first argument named */
 	__u64 lock;		/* the futex's address; 0: none */
 	__u64 stack;		/* where it waited: a number of struct xp_wait_stack */
+	__u64 user_stack;	/* and in the program: a number of struct xp_user_stack */
 	char waker_name[16];
+	__u32 holder_tid;	/* of the lock, as the wait began; the host's number, but where holder_pid is 0 its process's; 0: not known */
+	__u32 holder_pid;	/* 0: nobody looked whether there is such a thread; then there is no name either */
+	__u16 holder_function;	/* in which it was, + 1; 0: in none, or not known */
+	__u8 holder;		/* enum xp_holder */
+	__u8 reserved[5];
+	char holder_name[16];
+};
+
+/* A copy of a stack as a thread waited, from the stack pointer to the outermost measured function that it was in. */
+struct xp_user_stack {
+	__u64 registers[XP_USER_REGISTERS];	/* with which the thread entered the kernel */
+	__u64 end;		/* the stack pointer once that function returns; what is beyond the copy was not copied */
+	__u32 nr_bytes;
+	__u32 reserved;
+	__u64 words[XP_USER_STACK_WORDS];
+};
+
+/* Ascending by start; those that are not used start at the end of memory. */
+struct xp_code {
+	__u64 starts[XP_CODE_PIECES];
+	__u64 ends[XP_CODE_PIECES];
 };
 
 struct xp_wait_stack {

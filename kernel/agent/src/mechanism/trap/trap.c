@@ -83,10 +83,8 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);
 	mechanism->threads_fd = xprobe__threads_fd(trap->xprobe);
 	mechanism->tells_waits = load->waits;
-	mechanism->waits_fd = xprobe__waits_fd(trap->xprobe);
-	mechanism->wait_stacks_fd = xprobe__wait_stacks_fd(trap->xprobe);
-	mechanism->wait_files_fd = xprobe__wait_files_fd(trap->xprobe);
-	mechanism->other_waits_fd = xprobe__other_waits_fd(trap->xprobe);
+	if (load->waits)
+		mechanism->wait_maps = xprobe__wait_maps(trap->xprobe);
 	if (load->events)
 		mechanism->ring = (struct mechanism_ring){ .fd = xprobe__ring_fd(trap->xprobe),
 							   .dropped = xprobe__events_dropped(trap->xprobe) };

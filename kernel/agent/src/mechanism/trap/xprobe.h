@@ -35,7 +35,7 @@ struct xprobe_view;
 struct xprobe_opts {
 	size_t nr_functions;
 	bool events;		/* per-call and scheduling events, to ring_fd */
-	bool waits;		/* for what threads waited, and who woke them: to waits_fd */
+	bool waits;		/* for what threads waited, and who woke them: to xprobe__wait_maps */
 	bool wait_stacks;	/* and where in the kernel */
 	bool ends_at_raise;	/* at an execve that gives the process rights, within the kernel */
 	/* Of the kernel's memory, for maps, and as much for the states of threads; 0: no limit. */
@@ -192,11 +192,8 @@ uint64_t xprobe__missed_runs(const struct xprobe *xprobe);
 struct xp_ways_in xprobe__ways_in(const struct xprobe *xprobe);
 
 int xprobe__ring_fd(const struct xprobe *xprobe);
-/* The maps of struct xp_wait: by struct xp_wait_key, and what found no place there; -1: it was not asked for. */
-int xprobe__waits_fd(const struct xprobe *xprobe);
-int xprobe__wait_stacks_fd(const struct xprobe *xprobe);
-int xprobe__wait_files_fd(const struct xprobe *xprobe);
-int xprobe__other_waits_fd(const struct xprobe *xprobe);
+/* Only where waits are told. */
+struct wait_maps xprobe__wait_maps(const struct xprobe *xprobe);
 /* The states of threads, which begin with struct xp_thread_costs. */
 int xprobe__threads_fd(const struct xprobe *xprobe);
 /* Events that found no room in the ring, by CPU modulo XP_MAX_CPUS, since load. */

@@ -94,24 +94,16 @@ int xprobe__ring_fd(const struct xprobe *xprobe)
 	return bpf_map__fd(xprobe->skel->maps.ring);
 }
 
-int xprobe__waits_fd(const struct xprobe *xprobe)
+struct wait_maps xprobe__wait_maps(const struct xprobe *xprobe)
 {
-	return xprobe->waits ? bpf_map__fd(xprobe->skel->maps.waits) : -1;
-}
-
-int xprobe__wait_stacks_fd(const struct xprobe *xprobe)
-{
-	return xprobe->waits ? bpf_map__fd(xprobe->skel->maps.wait_stacks) : -1;
-}
-
-int xprobe__wait_files_fd(const struct xprobe *xprobe)
-{
-	return xprobe->waits ? bpf_map__fd(xprobe->skel->maps.wait_files) : -1;
-}
-
-int xprobe__other_waits_fd(const struct xprobe *xprobe)
-{
-	return xprobe->waits ? bpf_map__fd(xprobe->skel->maps.other_waits) : -1;
+	return (struct wait_maps){
+		.waits_fd = bpf_map__fd(xprobe->skel->maps.waits),
+		.others_fd = bpf_map__fd(xprobe->skel->maps.other_waits),
+		.stacks_fd = bpf_map__fd(xprobe->skel->maps.wait_stacks),
+		.files_fd = bpf_map__fd(xprobe->skel->maps.wait_files),
+		.user_stacks_fd = bpf_map__fd(xprobe->skel->maps.user_stacks),
+		.code_fd = bpf_map__fd(xprobe->skel->maps.process_code),
+	};
 }
 
 const uint64_t *xprobe__events_dropped(const struct xprobe *xprobe)

@@ -40,7 +40,8 @@ static uint64_t waits_bytes(size_t functions)
 	uint64_t cpus = libbpf_num_possible_cpus();
 
 	/* Each table has one entry more for each CPU, and those that are read are for each CPU one. */
-	return (XP_WAIT_STACKS + 2 * cpus) * (sizeof(struct xp_wait_stack) + MAP_ENTRY_BYTES) +
+	return (XP_USER_STACKS + 2 * cpus) * (sizeof(struct xp_user_stack) + MAP_ENTRY_BYTES) + sizeof(struct xp_code) +
+	       (XP_WAIT_STACKS + 2 * cpus) * (sizeof(struct xp_wait_stack) + MAP_ENTRY_BYTES) +
 	       (XP_WAIT_FILES + 2 * cpus) * (sizeof(struct xp_wait_file) + MAP_ENTRY_BYTES) +
 	       (XP_WAITS + cpus) * (sizeof(struct xp_wait_key) + sizeof(struct xp_wait) + MAP_ENTRY_BYTES) +
 	       functions * XP_CAUSES * sizeof(struct xp_wait);
@@ -132,11 +133,15 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_map__set_autocreate(skel->maps.read_stacks, opts->waits);
 	bpf_map__set_autocreate(skel->maps.wait_files, opts->waits);
 	bpf_map__set_autocreate(skel->maps.read_files, opts->waits);
+	bpf_map__set_autocreate(skel->maps.user_stacks, opts->waits);
+	bpf_map__set_autocreate(skel->maps.read_user_stacks, opts->waits);
+	bpf_map__set_autocreate(skel->maps.process_code, opts->waits);
 	if (opts->waits) {
+		bpf_map__set_max_entries(skel->maps.user_stacks, XP_USER_STACKS);
 		bpf_map__set_max_entries(skel->maps.waits, XP_WAITS);
 		bpf_map__set_max_entries(skel->maps.other_waits, functions * XP_CAUSES);
 		bpf_map__set_max_entries(skel->maps.wait_files, XP_WAIT_FILES);
-		skel->rodata->with_wait_files = true;
+		skel->rodata->with_waits = true;
 		descriptors__fill((uint8_t *)skel->rodata->names_descriptor);
 		skel->rodata->with_wait_stacks = opts->wait_stacks;
 		if (opts->wait_stacks)

@@ -29,37 +29,12 @@ static __always_inline u64 stack__end(struct task_struct *task, u64 sp)
 	return own == end ? sp + SURVEY_STACK_BYTES : own;
 }
 
-static __always_inline void registers__take(u64 *to, const struct pt_regs *regs)
-{
-	to[0] = regs->rax;
-	to[1] = regs->rdx;
-	to[2] = regs->rcx;
-	to[3] = regs->rbx;
-	to[4] = regs->rsi;
-	to[5] = regs->rdi;
-	to[6] = regs->rbp;
-	to[7] = regs->rsp;
-	to[8] = regs->r8;
-	to[9] = regs->r9;
-	to[10] = regs->r10;
-	to[11] = regs->r11;
-	to[12] = regs->r12;
-	to[13] = regs->r13;
-	to[14] = regs->r14;
-	to[15] = regs->r15;
-	to[16] = regs->rip;
-}
-
 #else
 
 /* The agent refuses surveys there. */
 static __always_inline u64 stack__end(struct task_struct *task, u64 sp)
 {
 	return sp;
-}
-
-static __always_inline void registers__take(u64 *to, const struct pt_regs *regs)
-{
 }
 
 #endif

@@ -2,10 +2,11 @@
 package org.kview.model;
 
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * Waits of a function's calls that have one cause, were for one lock, in one system call and place and were ended by one waker: each from
- * the moment when the thread left its CPU to the one when it was woken.
+ * Waits of a function's calls that have one cause, were for one lock that one thread held, in one system call and place and were ended by one
+ * waker: each from the moment when the thread left its CPU to the one when it was woken.
  *
  * @param cause       one of {@link Metric#CAUSES}
  * @param lockAddress of the futex; 0: none, or not known
@@ -14,8 +15,11 @@ import java.util.Objects;
  * @param count       how many
  * @param place       where in the kernel
  * @param call        and in which system call
+ * @param holder      of the lock, as the waits began; empty where it is not known, and of what is no lock
+ * @param program     where in the program
  */
-public record Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count, WaitPlace place, WaitCall call) {
+public record Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count, WaitPlace place, WaitCall call,
+        Optional<LockHolder> holder, ProgramPlace program) {
     /** It is not known where. */
     public Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count) {
         this(cause, waker, lockAddress, lockName, nanos, count, WaitPlace.UNKNOWN);
@@ -26,7 +30,14 @@ public record Wait(Metric cause, Waker waker, long lockAddress, String lockName,
         this(cause, waker, lockAddress, lockName, nanos, count, place, WaitCall.NONE);
     }
 
+    /** It is not known who held the lock, nor where in the program. */
+    public Wait(Metric cause, Waker waker, long lockAddress, String lockName, long nanos, long count, WaitPlace place, WaitCall call) {
+        this(cause, waker, lockAddress, lockName, nanos, count, place, call, Optional.empty(), ProgramPlace.UNKNOWN);
+    }
+
     public Wait {
+        Objects.requireNonNull(holder);
+        Objects.requireNonNull(program);
         Objects.requireNonNull(place);
         Objects.requireNonNull(call);
         Objects.requireNonNull(waker);

@@ -92,8 +92,12 @@ public record Waits(List<Wait> all) {
                 ? "; locks: " + text(parts(cause, Wait::hasLock, Wait::lockText)) : "";
         List<Part> places = parts(cause, Waits::isNamedByPlace, wait -> wait.place().text());
         List<Part> calls = calls(cause);
+        List<Part> holders = holders(cause);
+        List<Part> program = parts(cause, wait -> !wait.program().text().isEmpty(), wait -> wait.program().text());
         return cause.label() + ", woken by " + text(parts(cause, _ -> true, wait -> wait.waker().text())) + locks
-                + (places.isEmpty() ? "" : "; in " + text(places)) + (calls.isEmpty() ? "" : "; system calls: " + text(calls));
+                + (holders.isEmpty() ? "" : "; held by " + text(holders))
+                + (places.isEmpty() ? "" : "; in " + text(places)) + (calls.isEmpty() ? "" : "; system calls: " + text(calls))
+                + (program.isEmpty() ? "" : "; in the program at " + text(program));
     }
 
     /** If the lock is known, it adds nothing to say in which function a thread waits for it. */
@@ -102,7 +106,8 @@ public record Waits(List<Wait> all) {
     }
 
     /**
-     * What a verdict on this cause adds: ", for cache_lock, mostly woken by thread 17 (worker)", or ", in pipe_read", or
+     * What a verdict on this cause adds: ", for cache_lock, mostly behind thread 17 (worker), in flush", or who woke it if nobody knows who held it: ",
+     * for cache_lock, mostly woken by thread 17 (worker)", or ", in pipe_read", or
      * ", in read of pipe (descriptor 3), there in pipe_read"; empty where no single lock, place or thread has most of it, and no descriptor
      * nearly all. A thread may have waited for something else than what the descriptor is open for: that the place says.
      *
@@ -114,8 +119,20 @@ public record Waits(List<Wait> all) {
                 + oneCall(cause, whole).map(waits -> ", in " + waits.all.getFirst().call().text()
                         + waits.place(cause, whole, wait -> !POLLS.contains(wait.place().text()), ", there "))
                         .orElseGet(() -> place(cause, whole, _ -> true, ", "))
-                + most(parts(cause, wait -> wait.waker().kind() == Waker.Kind.THREAD, wait -> wait.waker().text()), whole)
-                        .map(part -> (part.nanos >= NEARLY_ALL * whole ? ", woken by " : ", mostly woken by ") + part.name).orElse("");
+                + most(holders(cause), whole).map(part -> mostly(part, whole, "behind ")).orElseGet(() -> wokenBy(cause, whole));
+    }
+
+    private List<Part> holders(Metric cause) {
+        return parts(cause, wait -> wait.holder().isPresent(), wait -> wait.holder().orElseThrow().text());
+    }
+
+    private static String mostly(Part part, long whole, String what) {
+        return (part.nanos >= NEARLY_ALL * whole ? ", " : ", mostly ") + what + part.name;
+    }
+
+    private String wokenBy(Metric cause, long whole) {
+        return most(parts(cause, wait -> wait.waker().kind() == Waker.Kind.THREAD, wait -> wait.waker().text()), whole)
+                .map(part -> mostly(part, whole, "woken by ")).orElse("");
     }
 
     /** The waits in the system call that has nearly all of a cause with one descriptor: several may have one text. */

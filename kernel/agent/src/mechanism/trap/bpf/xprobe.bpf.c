@@ -386,7 +386,7 @@ int call_hidden_site(struct pt_regs *ctx)
 	return 0;
 }
 
-#include "wait-files.bpf.h"
+#include "wait-begins.bpf.h"
 #include "switches.bpf.h"
 #include "waits.bpf.h"
 #include "thread-end.bpf.h"

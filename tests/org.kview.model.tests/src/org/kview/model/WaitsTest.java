@@ -136,6 +136,42 @@ class WaitsTest {
         assertThat(stack(0, ".").text()).isEqualTo(".");
     }
 
+    private static Wait held(int tid, String function, long nanos, String... program) {
+        return new Wait(Metric.LOCK, new Waker(Waker.Kind.THREAD, 3, 7, "w"), 4096, "a", nanos, 1, WaitPlace.UNKNOWN, WaitCall.NONE,
+                tid == 0 ? Optional.empty() : Optional.of(new LockHolder(tid, 7, "h", function)),
+                new ProgramPlace(List.of(program), program.length > 0, false));
+    }
+
+    @Test
+    void whoHeldALockIsToldAndWhereInTheProgramItWaited() {
+        Waits waits = new Waits(List.of(held(4, "flush", 30, "__lll_lock_wait", "pthread_mutex_lock", "find"), held(4, "flush", 5), held(5, "", 3),
+                held(0, "", 2, "", "libc.so.6+0x10")));
+        assertThat(waits.sentences(ALL)).containsExactly("lock, woken by thread 3 (w) of process 7: 40 ns in 4 waits; locks: a: 40 ns in 4 waits;"
+                + " held by thread 4 (h) of process 7, in flush: 35 ns in 2 waits, thread 5 (h) of process 7: 3 ns in 1 wait; in the program at"
+                + " pthread_mutex_lock ← find: 30 ns in 1 wait, code of no file ← libc.so.6+0x10: 2 ns in 1 wait");
+    }
+
+    /** Who woke it is told where nobody knows who held it, and is no holder. */
+    @Test
+    void aVerdictNamesTheHolderBeforeTheWaker() {
+        assertThat(new Waits(List.of(held(4, "flush", 30), held(0, "", 1))).inVerdict(Metric.LOCK, 31))
+                .isEqualTo(", for a, behind thread 4 (h) of process 7, in flush");
+        assertThat(new Waits(List.of(held(4, "", 30), held(5, "", 10))).inVerdict(Metric.LOCK, 40)).isEqualTo(", for a, mostly behind thread 4 (h) of process 7");
+        assertThat(new Waits(List.of(held(4, "", 10), held(0, "", 30))).inVerdict(Metric.LOCK, 40)).isEqualTo(", for a, woken by thread 3 (w) of process 7");
+    }
+
+    @Test
+    void aPlaceInTheProgramIsShort() {
+        assertThat(new ProgramPlace(List.of("__wait", "lock", "b", "c", "d", "e"), true, false).text()).isEqualTo("lock ← b ← c ← d ← …");
+        assertThat(new ProgramPlace(List.of("__wait", "lock", "b", "c", "d"), true, false).text()).isEqualTo("lock ← b ← c ← d");
+        assertThat(new ProgramPlace(List.of("_a"), false, false).text()).isEqualTo("_a");
+        assertThat(new ProgramPlace(List.of(), false, true).text()).isEqualTo("places that were too many to be told apart");
+        assertThat(ProgramPlace.UNKNOWN.text()).isEmpty();
+        assertThatIllegalArgumentException().isThrownBy(() -> new ProgramPlace(List.of(), true, false));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ProgramPlace(List.of("a"), true, true));
+        assertThatIllegalArgumentException().isThrownBy(() -> new LockHolder(0, 7, "", ""));
+    }
+
     @Test
     void whatIsBeyondThreeIsToldTogether() {
         Waits waits = new Waits(IntStream.range(1, 6).mapToObj(tid -> of(tid, "", 10L * tid)).toList());

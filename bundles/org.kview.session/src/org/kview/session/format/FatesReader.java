@@ -61,7 +61,7 @@ final class FatesReader {
                 if (cause.isPresent()) {
                     all.add(wait.value(() -> new Wait(cause.get(), waker, wait.optionalCount("lock_address"),
                             wait.node().path("lock").asText(""), wait.count("total_ns"), wait.count("count"), place(wait),
-                            WaitCallReader.call(wait))));
+                            WaitCallReader.call(wait), WaitCallReader.holder(wait), WaitCallReader.program(wait))));
                 }
             }
         }

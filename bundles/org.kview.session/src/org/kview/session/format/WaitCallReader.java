@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.format;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 import org.kview.model.Descriptor;
+import org.kview.model.LockHolder;
+import org.kview.model.ProgramPlace;
 import org.kview.model.WaitCall;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Reads from {@code session.json} in which system call a wait was; older files say nothing about it. */
+/** Reads from {@code session.json} in which system call and where in the program a wait was, and who held the lock; older files say nothing about it. */
 final class WaitCallReader {
     private WaitCallReader() {
     }
@@ -24,6 +28,20 @@ final class WaitCallReader {
         }
         JsonNode descriptor = node.path("descriptor");
         return new WaitCall(name, descriptor.isObject() ? Optional.of(descriptor(descriptor)) : Optional.empty(), false);
+    }
+
+    static Optional<LockHolder> holder(JsonFields wait) {
+        JsonNode holder = wait.node().path("holder");
+        return !holder.isObject() ? Optional.empty()
+                : Optional.of(new LockHolder(number(holder, "tid"), number(holder, "pid"), holder.path("name").asText(""),
+                        holder.path("function").asText("")));
+    }
+
+    static ProgramPlace program(JsonFields wait) {
+        List<String> functions = new ArrayList<>();
+        wait.node().path("program_stack").forEach(function -> functions.add(function.asText()));
+        return functions.isEmpty() ? new ProgramPlace(functions, false, wait.node().path("program_stack_of_many").asBoolean(false))
+                : new ProgramPlace(functions, wait.node().path("program_stack_whole").asBoolean(false), false);
     }
 
     /** A kind that is not known here is one of a newer version. */

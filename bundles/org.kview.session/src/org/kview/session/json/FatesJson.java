@@ -8,6 +8,7 @@ import org.kview.model.Descriptor;
 import org.kview.model.ErrorNumber;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LostCalls;
+import org.kview.model.ProgramPlace;
 import org.kview.model.Wait;
 import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
@@ -89,6 +90,11 @@ public final class FatesJson {
         if (!wait.lockName().isEmpty()) {
             node.put("lock", wait.lockName());
         }
+        wait.holder().ifPresent(holder -> {
+            ObjectNode held = node.putObject("holder").put("tid", holder.tid()).put("pid", holder.pid());
+            putText(held, "name", holder.name());
+            putText(held, "function", holder.function());
+        });
         node.put("count", wait.count()).put("total_ns", wait.nanos());
         WaitPlace place = wait.place();
         if (place.kind() != WaitPlace.Kind.UNKNOWN) {
@@ -100,6 +106,18 @@ public final class FatesJson {
             place.functions().forEach(stack::add);
         }
         write(node, wait.call());
+        write(node, wait.program());
+    }
+
+    private static void write(ObjectNode node, ProgramPlace program) {
+        if (program.ofMany()) {
+            node.put("program_stack_of_many", true);
+        }
+        if (!program.functions().isEmpty()) {
+            ArrayNode stack = node.putArray("program_stack");
+            program.functions().forEach(stack::add);
+            node.put("program_stack_whole", program.isWhole());
+        }
     }
 
     private static void write(ObjectNode node, WaitCall call) {

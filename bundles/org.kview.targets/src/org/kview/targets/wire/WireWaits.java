@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 import org.kview.model.Descriptor;
+import org.kview.model.LockHolder;
 import org.kview.model.Metric;
+import org.kview.model.ProgramPlace;
 import org.kview.model.Wait;
 import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
@@ -18,14 +20,15 @@ import org.kview.wire.Frames;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.KernelStack;
 import org.kview.wire.proto.OpenFile;
+import org.kview.wire.proto.UserStack;
 
 /** For what calls waited, as an agent tells it. What can't be right throws an {@link IllegalArgumentException}. */
 final class WireWaits {
     /**
-     * Well above an agent's own limits (32 functions in a stack, whose names have 511 bytes, 2,048 stacks, as many descriptors, whose
-     * names have 520 bytes, and 4,096 waits beside those without a place): a frame has room for far more, and what is made of them would take all memory.
+     * Well above an agent's own limits (32 functions in a stack of the kernel and 64 in one of the program, whose names have 511 bytes, 2,048 stacks, as many
+     * descriptors, whose names have 520 bytes, and 4,096 waits beside those without a place): a frame has room for far more, and what is made of them would take all memory.
      */
-    private static final int MOST_FUNCTIONS = 64;
+    private static final int MOST_FUNCTIONS = 128;
     private static final int MOST_CHARACTERS = 2_048;
     private static final int MOST_STACKS = 4_096;
     private static final int MOST_DESCRIPTORS = 4_096;
@@ -45,12 +48,17 @@ final class WireWaits {
         for (FunctionDelta function : functions) {
             checkNumber("waits of a function", function.getWaitsCount(), MOST_WAITS);
             checkNumber("stacks of a function", function.getKernelStacksCount(), MOST_STACKS);
+            checkNumber("stacks of the program of a function", function.getUserStacksCount(), MOST_STACKS);
             checkNumber("descriptors of a function", function.getOpenFilesCount(), MOST_DESCRIPTORS);
             long[] stacks = function.getKernelStacksList().stream().mapToLong(WireWaits::characters).toArray();
+            long[] programs = function.getUserStacksList().stream().mapToLong(WireWaits::characters).toArray();
             long[] descriptors = function.getOpenFilesList().stream().mapToLong(WireWaits::characters).toArray();
             for (var wait : function.getWaitsList()) {
                 checkNumber("characters in the name of a system call", wait.getSystemCall().length(), MOST_CHARACTERS);
-                all += at(stacks, wait.getKernelStack()) + at(descriptors, wait.getOpenFile() - 1) + wait.getSystemCall().length();
+                checkNumber("characters in the name of a lock's holder", wait.getHolderName().length(), MOST_CHARACTERS);
+                checkNumber("characters in the function of a lock's holder", wait.getHolderFunction().length(), MOST_CHARACTERS);
+                all += at(stacks, wait.getKernelStack()) + at(programs, wait.getUserStack() - 1) + at(descriptors, wait.getOpenFile() - 1)
+                        + wait.getSystemCall().length() + wait.getHolderName().length() + wait.getHolderFunction().length();
             }
         }
         checkNumber("characters in all stacks and descriptors of waits", all, MOST_CHARACTERS_IN_ALL);
@@ -69,12 +77,20 @@ final class WireWaits {
         return all;
     }
 
-    /** Those in a stack: one more for each function, which may have no name. */
     private static long characters(KernelStack stack) {
-        checkNumber("functions in a stack", stack.getFunctionsCount(), MOST_FUNCTIONS);
-        long all = stack.getFunctionsCount();
-        for (String function : stack.getFunctionsList()) {
-            checkNumber("characters in the name of a kernel's function", function.length(), MOST_CHARACTERS);
+        return characters(stack.getFunctionsList());
+    }
+
+    private static long characters(UserStack stack) {
+        return characters(stack.getFunctionsList());
+    }
+
+    /** Those in a stack: one more for each function, which may have no name. */
+    private static long characters(List<String> functions) {
+        checkNumber("functions in a stack", functions.size(), MOST_FUNCTIONS);
+        long all = functions.size();
+        for (String function : functions) {
+            checkNumber("characters in the name of a function", function.length(), MOST_CHARACTERS);
             all += function.length();
         }
         return all;
@@ -85,6 +101,7 @@ final class WireWaits {
         List<Wait> all = new ArrayList<>();
         List<WaitPlace> places = f.getKernelStacksList().stream()
                 .map(stack -> new WaitPlace(WaitPlace.Kind.STACK, stack.getFunctionsList(), stack.getPlace())).toList();
+        List<ProgramPlace> programs = f.getUserStacksList().stream().map(WireWaits::program).toList();
         List<Descriptor> descriptors = f.getOpenFilesList().stream().map(WireWaits::descriptor).toList();
         for (var wait : f.getWaitsList()) {
             Waker waker = switch (wait.getWaker()) {
@@ -94,9 +111,28 @@ final class WireWaits {
                 case UNKNOWN, UNRECOGNIZED -> Waker.of(Waker.Kind.UNKNOWN);
             };
             Metric.ofValue(wait.getMetricValue()).ifPresent(cause -> all.add(new Wait(cause, waker, wait.getLockAddress(),
-                    wait.getLockName(), wait.getTimeNs(), wait.getWaits(), place(wait, places), call(wait, descriptors))));
+                    wait.getLockName(), wait.getTimeNs(), wait.getWaits(), place(wait, places), call(wait, descriptors), holder(wait),
+                    program(wait, programs))));
         }
         return new Waits(all);
+    }
+
+    private static Optional<LockHolder> holder(org.kview.wire.proto.Wait wait) {
+        return wait.getHolderTid() == 0 ? Optional.empty()
+                : Optional.of(new LockHolder(wait.getHolderTid(), wait.getHolderPid(), wait.getHolderName(), wait.getHolderFunction()));
+    }
+
+    private static ProgramPlace program(UserStack stack) {
+        return new ProgramPlace(stack.getFunctionsList(), stack.getIsWhole(), false);
+    }
+
+    /** @param stacks of this function */
+    private static ProgramPlace program(org.kview.wire.proto.Wait wait, List<ProgramPlace> stacks) {
+        int number = wait.getUserStack();
+        if (number < 0 || number > stacks.size() || number > 0 && wait.getUserStackOfMany()) {
+            throw new IllegalArgumentException("a stack of the program that was not told: " + Integer.toUnsignedString(number));
+        }
+        return number > 0 ? stacks.get(number - 1) : new ProgramPlace(List.of(), false, wait.getUserStackOfMany());
     }
 
     private static Descriptor descriptor(OpenFile d) {

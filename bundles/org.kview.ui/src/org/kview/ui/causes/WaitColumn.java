@@ -14,6 +14,10 @@ enum WaitColumn implements Column<WaitRow> {
     TIME(Form.<WaitRow>number("Time", 70, row -> LatencyFormat.nanos(row.waited().nanos()), Comparator.comparingLong(row -> row.waited().nanos()))
             .tip("From when the threads left their CPUs until they were woken, of all threads together")),
     LOCK(Form.words("Lock", 110, WaitRow::lock).tip("What lies where the thread waited; of locks alone, where that is known")),
+    HOLDER(Form.words("Held by", 200, WaitRow::holder).tip("The thread that held the lock as the waits began, and the measured function that it was in; of kinds of"
+            + " locks that tell it")),
+    PROGRAM(Form.words("In the program", 200, WaitRow::program).tip("The functions that had called each other, the innermost first, up to the outermost measured"
+            + " one; the copy as CSV has all of them")),
     CALL(Form.words("System call", 210, WaitRow::call).tip("In which the threads waited, and the file, pipe or socket that its descriptor was open for")),
     PLACE(Form.words("In the kernel", 130, WaitRow::place).tip("The function of the kernel in which the threads waited, where that is known; the copy as"
             + " CSV has the whole stack")),

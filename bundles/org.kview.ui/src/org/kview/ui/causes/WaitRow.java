@@ -2,8 +2,11 @@
 package org.kview.ui.causes;
 
 import java.util.List;
+import java.util.Optional;
 
+import org.kview.model.LockHolder;
 import org.kview.model.Metric;
+import org.kview.model.ProgramPlace;
 import org.kview.model.Wait;
 import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
@@ -11,13 +14,15 @@ import org.kview.model.Waits;
 import org.kview.model.Waker;
 
 /**
- * Waits of one function that have one cause, were for one lock, in one system call and place of the kernel, and were ended by one waker.
+ * Waits of one function that have one cause, were for one lock that one thread held, in one system call and place of the program and the kernel, and were
+ * ended by one waker.
  *
  * @param share of the time of all waits that are told of the function, 0 to 1
  */
 record WaitRow(Wait waited, double share) {
     /** What stays the same while figures change. */
-    record Key(Metric cause, Waker waker, long lockAddress, String lockName, WaitPlace place, WaitCall call) {
+    record Key(Metric cause, Waker waker, long lockAddress, String lockName, WaitPlace place, WaitCall call,
+            Optional<LockHolder> holder, ProgramPlace program) {
     }
 
     static List<WaitRow> of(Waits waits) {
@@ -26,7 +31,18 @@ record WaitRow(Wait waited, double share) {
     }
 
     Key key() {
-        return new Key(waited.cause(), waited.waker(), waited.lockAddress(), waited.lockName(), waited.place(), waited.call().withoutWatched());
+        return new Key(waited.cause(), waited.waker(), waited.lockAddress(), waited.lockName(), waited.place(), waited.call().withoutWatched(),
+                waited.holder(), waited.program());
+    }
+
+    /** Empty where it is no lock, or not known who held it. */
+    String holder() {
+        return waited.holder().map(LockHolder::text).orElse("");
+    }
+
+    /** Where in the program; empty where it is not known. */
+    String program() {
+        return waited.program().text();
     }
 
     /** Empty where it is no lock, or not known which. */

@@ -82,7 +82,7 @@ final class WaitsTable {
     String csv() {
         StringBuilder csv = new StringBuilder(CsvLine.of(List.of("function", "cause", "lock_address", "lock", "waker", "tid", "pid", "name",
                 "count", "total_ns", "place", "kernel_function", "kernel_stack", "system_call", "descriptor", "kind", "path", "local", "peer",
-                "peer_pid")));
+                "peer_pid", "holder_tid", "holder_pid", "holder_name", "holder_function", "program_stack")));
         List<WaitRow> selected = selected();
         (selected.isEmpty() ? rows : selected).forEach(row -> csv.append(csv(row.waited())));
         return csv.toString();
@@ -97,6 +97,8 @@ final class WaitsTable {
                 wait.call().name()));
         fields.addAll(wait.call().descriptor().map(d -> List.of(Integer.toString(d.number()), d.kind().id(), d.name(), d.local(), d.peer(),
                 number(d.peerPid()))).orElse(List.of("", "", "", "", "", "")));
+        fields.addAll(wait.holder().map(h -> List.of(number(h.tid()), number(h.pid()), h.name(), h.function())).orElse(List.of("", "", "", "")));
+        fields.add(String.join(";", wait.program().functions()));
         return CsvLine.of(fields);
     }
 

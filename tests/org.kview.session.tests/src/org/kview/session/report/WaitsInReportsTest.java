@@ -19,12 +19,14 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.LockHolder;
 import org.kview.model.Losses;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProcessShare;
+import org.kview.model.ProgramPlace;
 import org.kview.model.SessionInfo;
 import org.kview.model.Wait;
 import org.kview.model.WaitCall;
@@ -55,7 +57,11 @@ class WaitsInReportsTest {
                     Descriptor.Watched.NONE)), false)),
             network(new WaitCall("read", Optional.of(new Descriptor(7, Descriptor.Kind.FILE, "/tmp/a", "", "", 0, false, 79,
                     Descriptor.Watched.NONE)), false)),
-            network(new WaitCall("write", Optional.empty(), true)), network(new WaitCall("poll", Optional.empty(), false))));
+            network(new WaitCall("write", Optional.empty(), true)), network(new WaitCall("poll", Optional.empty(), false)),
+            new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0, "", 2, 1, WaitPlace.UNKNOWN, WaitCall.NONE,
+                    Optional.of(new LockHolder(12, 10, "holder", "flush")), new ProgramPlace(List.of("lock", "find", "handle"), true, false)),
+            new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0, "", 1, 1, WaitPlace.UNKNOWN, WaitCall.NONE,
+                    Optional.of(new LockHolder(13, 10, "", "")), new ProgramPlace(List.of(), false, true))));
 
     private static Wait network(WaitCall call) {
         return new Wait(Metric.NETWORK, Waker.of(Waker.Kind.INTERRUPT), 0, "", 1, 1, WaitPlace.UNKNOWN, call);
@@ -107,7 +113,9 @@ class WaitsInReportsTest {
         String table = TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, true)).replaceAll("\\s+", " ");
         for (String sentence : List.of("% of its time, for cache_lock, woken by thread 11 (worker) of process 10",
                 "waits: lock, woken by thread 11 (worker) of process 10: 6.00 µs in 2 waits, others, which were too many to be told"
-                        + " apart: 60 ns in 1 wait; locks: cache_lock: 6.00 µs in 2 waits",
+                        + " apart: 60 ns in 1 wait, a wake-up that was not seen: 3 ns in 2 waits; locks: cache_lock: 6.00 µs in 2 waits; held by thread 12 (holder)"
+                        + " of process 10, in flush: 2 ns in 1 wait, thread 13 of process 10: 1 ns in 1 wait; in the program at lock ← find ← handle: 2 ns"
+                        + " in 1 wait, places that were too many to be told apart: 1 ns in 1 wait",
                 "waits: sleep, woken by a wake-up that was not seen: 7 ns in 2 waits, an interrupt or timer: 5 ns in 1 wait; in"
                         + " hrtimer_nanosleep: 5 ns in 1 wait, places that were too many to be told apart: 3 ns in 1 wait; calls without a"
                         + " time waited as well",
@@ -133,7 +141,11 @@ class WaitsInReportsTest {
                 + "\"peer_pid\":812}},"
                 + "{" + INTERRUPT + "\"read\",\"descriptor\":{\"number\":7,\"kind\":\"file\",\"inode\":79,\"name\":\"/tmp/a\"}},"
                 + "{" + INTERRUPT + "\"write\",\"descriptor_of_many\":true},"
-                + "{" + INTERRUPT + "\"poll\"}]");
+                + "{" + INTERRUPT + "\"poll\"},"
+                + "{\"cause\":\"lock\",\"waker\":\"unknown\",\"holder\":{\"tid\":12,\"pid\":10,\"name\":\"holder\",\"function\":\"flush\"},"
+                + "\"count\":1,\"total_ns\":2,\"program_stack\":[\"lock\",\"find\",\"handle\"],\"program_stack_whole\":true},"
+                + "{\"cause\":\"lock\",\"waker\":\"unknown\",\"holder\":{\"tid\":13,\"pid\":10},\"count\":1,\"total_ns\":1,"
+                + "\"program_stack_of_many\":true}]");
     }
 
     /** So that whoever finds none knows whether there were none. */

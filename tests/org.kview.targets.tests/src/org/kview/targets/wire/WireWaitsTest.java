@@ -10,6 +10,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.Descriptor;
+import org.kview.model.LockHolder;
+import org.kview.model.ProgramPlace;
 import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
 import org.kview.wire.proto.FunctionDelta;
@@ -17,6 +19,7 @@ import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.KernelStack;
 import org.kview.wire.proto.Metric;
 import org.kview.wire.proto.OpenFile;
+import org.kview.wire.proto.UserStack;
 import org.kview.wire.proto.Wait;
 
 /** Where calls waited, as agents tell it. */
@@ -120,6 +123,55 @@ class WireWaitsTest {
                 Collections.nCopies(4_097, pipe().build()).toArray(OpenFile[]::new))).withMessageContaining("descriptors");
     }
 
+    private static org.kview.model.Wait of(Wait.Builder wait, UserStack... stacks) {
+        FunctionDelta.Builder function = FunctionDelta.newBuilder().addWaits(wait.setMetric(Metric.LOCK).setTimeNs(5).setWaits(1))
+                .addAllUserStacks(List.of(stacks));
+        function.getLostBuilder();
+        return WireFigures.interval(HistogramDelta.newBuilder().setEndNs(1).addFunctions(function).build()).functions().getFirst()
+                .fates().orElseThrow().waits().all().getFirst();
+    }
+
+    private static Wait.Builder held(int tid, int pid, String name, String function) {
+        return Wait.newBuilder().setHolderTid(tid).setHolderPid(pid).setHolderName(name).setHolderFunction(function);
+    }
+
+    private static UserStack program(int functions, int length) {
+        return UserStack.newBuilder().addAllFunctions(Collections.nCopies(functions, "f".repeat(length))).setIsWhole(true).build();
+    }
+
+    @Test
+    void whoHeldALockAndWhereInTheProgramItWaited() {
+        assertThat(of(Wait.newBuilder()).holder()).isEmpty();
+        assertThat(of(held(7, 8, "n", "f")).holder()).hasValue(new LockHolder(7, 8, "n", "f"));
+        assertThat(of(Wait.newBuilder()).program()).isEqualTo(ProgramPlace.UNKNOWN);
+        assertThat(of(Wait.newBuilder().setUserStackOfMany(true)).program().ofMany()).isTrue();
+        assertThat(of(Wait.newBuilder().setUserStack(2), program(1, 1), program(2, 3)).program())
+                .isEqualTo(new ProgramPlace(List.of("fff", "fff"), true, false));
+    }
+
+    @Test
+    void aHolderOrAPlaceInTheProgramThatCannotBeIsRefused() {
+        String tooLong = "f".repeat(2_049);
+        assertThatIllegalArgumentException().isThrownBy(() -> of(held(-1, 8, "", "")));
+        assertThatIllegalArgumentException().isThrownBy(() -> of(held(1, -8, "", "")));
+        assertThatIllegalArgumentException().isThrownBy(() -> of(held(1, 8, tooLong, ""))).withMessageContaining("lock's holder");
+        assertThatIllegalArgumentException().isThrownBy(() -> of(held(1, 8, "", tooLong))).withMessageContaining("lock's holder");
+        assertThatIllegalArgumentException().isThrownBy(() -> of(Wait.newBuilder().setUserStack(2), program(1, 1))).withMessageContaining("not told");
+        assertThatIllegalArgumentException().isThrownBy(() -> of(Wait.newBuilder().setUserStack(-1), program(1, 1))).withMessageContaining("not told");
+        assertThatIllegalArgumentException().isThrownBy(() -> of(Wait.newBuilder().setUserStack(1).setUserStackOfMany(true), program(1, 1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> of(Wait.newBuilder(), program(129, 1))).withMessageContaining("functions in a stack");
+        assertThatIllegalArgumentException().isThrownBy(() -> of(Wait.newBuilder(), program(1, 2_049))).withMessageContaining("characters");
+        assertThatIllegalArgumentException().isThrownBy(() -> of(Wait.newBuilder(),
+                Collections.nCopies(4_097, program(1, 1)).toArray(UserStack[]::new))).withMessageContaining("stacks of the program");
+    }
+
+    @Test
+    void whatAllStacksOfTheProgramWouldTakeIsRefused() {
+        Wait wait = Wait.newBuilder().setMetric(Metric.LOCK).setTimeNs(5).setWaits(1).setUserStack(1).build();
+        FunctionDelta function = FunctionDelta.newBuilder().addAllWaits(Collections.nCopies(16_000, wait)).addUserStacks(program(3, 500)).build();
+        assertThatIllegalArgumentException().isThrownBy(() -> told(function)).withMessageContaining("characters in all stacks and descriptors");
+    }
+
     @Test
     void whatAllDescriptorsOfAFrameWouldTakeIsRefused() {
         Wait wait = Wait.newBuilder().setMetric(Metric.NETWORK).setTimeNs(5).setWaits(1).setSystemCall("read").setOpenFile(1).build();
@@ -131,8 +183,8 @@ class WireWaitsTest {
     /** They would take all memory where each wait is written with its stack. */
     @Test
     void moreThanAgentsTellOfIsRefused() {
-        told(function(1, stack(64, 2_048)));
-        assertThatIllegalArgumentException().isThrownBy(() -> told(function(1, stack(65, 1)))).withMessageContaining("functions in a stack");
+        told(function(1, stack(128, 2_048)));
+        assertThatIllegalArgumentException().isThrownBy(() -> told(function(1, stack(129, 1)))).withMessageContaining("functions in a stack");
         assertThatIllegalArgumentException().isThrownBy(() -> told(function(1, stack(1, 2_049)))).withMessageContaining("characters");
         told(function(20_000, stacks(4_096)));
         assertThatIllegalArgumentException().isThrownBy(() -> told(function(20_001, stacks(1)))).withMessageContaining("waits");

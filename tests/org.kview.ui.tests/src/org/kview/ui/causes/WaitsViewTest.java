@@ -14,8 +14,10 @@ import org.kview.model.CallFates;
 import org.kview.model.Descriptor;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.LockHolder;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
+import org.kview.model.ProgramPlace;
 import org.kview.model.Wait;
 import org.kview.model.WaitCall;
 import org.kview.model.WaitPlace;
@@ -63,7 +65,9 @@ class WaitsViewTest {
 
     private static LatencySnapshot shop() {
         return shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 100_000, 50, SYNC, FSYNC),
-                new Wait(Metric.LOCK, WORKER, 0x4040, "cache_lock", 300_000_000, 20),
+                new Wait(Metric.LOCK, WORKER, 0x4040, "cache_lock", 300_000_000, 20, WaitPlace.UNKNOWN, WaitCall.NONE,
+                        Optional.of(new LockHolder(4713, 4711, "flusher", "flush")),
+                        new ProgramPlace(List.of("__lll_lock_wait", "pthread_mutex_lock", "find"), true, false)),
                 new Wait(Metric.LOCK, Waker.of(Waker.Kind.UNKNOWN), 0x7f00, "[heap]", 99_900_000, 3));
     }
 
@@ -77,9 +81,9 @@ class WaitsViewTest {
         Ui.show(shop());
         assertThat(Ui.get(view::message)).isEmpty();
         assertThat(WaitsPose.texts(view)).containsExactly(
-                List.of("lock", "75 %", "300 ms", "cache_lock", "", "", "thread 4712 (worker) of process 4711", "20", "15.0 ms"),
-                List.of("lock", "25 %", "99.9 ms", "0x7f00 in [heap]", "", "", "a wake-up that was not seen", "3", "33.3 ms"),
-                List.of("block I/O", "<1 %", "100 µs", "", "fsync of /var/lib/shop/wal (descriptor 9)", "ext4_sync_file", "an interrupt or timer", "50", "2.00 µs"));
+                List.of("lock", "75 %", "300 ms", "cache_lock", "thread 4713 (flusher) of process 4711, in flush", "pthread_mutex_lock ← find", "", "", "thread 4712 (worker) of process 4711", "20", "15.0 ms"),
+                List.of("lock", "25 %", "99.9 ms", "0x7f00 in [heap]", "", "", "", "", "a wake-up that was not seen", "3", "33.3 ms"),
+                List.of("block I/O", "<1 %", "100 µs", "", "", "", "fsync of /var/lib/shop/wal (descriptor 9)", "ext4_sync_file", "an interrupt or timer", "50", "2.00 µs"));
         click(view, WaitColumn.WAITS);
         assertThat(WaitsPose.texts(view)).extracting(line -> line.get(WaitColumn.WAITS.ordinal())).containsExactly("50", "20", "3");
         click(view, WaitColumn.WAITS);
@@ -91,9 +95,9 @@ class WaitsViewTest {
         WaitsPose.view();
         Ui.show(shop());
         assertThat(WaitsPose.csv()).contains("function,cause,lock_address,lock,waker,tid,pid,name,count,total_ns,place,kernel_function,kernel_stack,"
-                        + "system_call,descriptor,kind,path,local,peer,peer_pid",
-                "price_basket,lock,0x4040,cache_lock,thread,4712,4711,worker,20,300000000,,,,,,,,,,",
-                "price_basket,block_io,,,interrupt,,,,50,100000,stack,ext4_sync_file,io_schedule;ext4_sync_file,fsync,9,file,/var/lib/shop/wal,,,").hasSize(4);
+                        + "system_call,descriptor,kind,path,local,peer,peer_pid,holder_tid,holder_pid,holder_name,holder_function,program_stack",
+                "price_basket,lock,0x4040,cache_lock,thread,4712,4711,worker,20,300000000,,,,,,,,,,,4713,4711,flusher,flush,__lll_lock_wait;pthread_mutex_lock;find",
+                "price_basket,block_io,,,interrupt,,,,50,100000,stack,ext4_sync_file,io_schedule;ext4_sync_file,fsync,9,file,/var/lib/shop/wal,,,,,,,,").hasSize(4);
     }
 
     /** While a recording runs the lines change their places. */
@@ -103,12 +107,12 @@ class WaitsViewTest {
         Ui.show(shop());
         Ui.run(() -> view.table().select(2));
         assertThat(WaitsPose.csv()).containsExactly(WaitsPose.csv().getFirst(), "price_basket,block_io,,,interrupt,,,,50,100000,stack,ext4_sync_file,"
-                + "io_schedule;ext4_sync_file,fsync,9,file,/var/lib/shop/wal,,,");
+                + "io_schedule;ext4_sync_file,fsync,9,file,/var/lib/shop/wal,,,,,,,,");
         Ui.show(shop(new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 400_000_000, 51, SYNC, FSYNC),
                 new Wait(Metric.LOCK, WORKER, 0x4040, "cache_lock", 300_000_000, 20)));
         assertThat(Ui.get(() -> view.table().getSelectionIndices())).containsExactly(0);
         assertThat(WaitsPose.csv()).hasSize(2).contains("price_basket,block_io,,,interrupt,,,,51,400000000,stack,ext4_sync_file,"
-                + "io_schedule;ext4_sync_file,fsync,9,file,/var/lib/shop/wal,,,");
+                + "io_schedule;ext4_sync_file,fsync,9,file,/var/lib/shop/wal,,,,,,,,");
         Ui.show(session(function(1, Waits.Told.YES, new Wait(Metric.BLOCK_IO, Waker.of(Waker.Kind.INTERRUPT), 0, "", 7, 1),
                 new Wait(Metric.SLEEP, Waker.of(Waker.Kind.INTERRUPT), 0, "", 5, 1))));
         assertThat(WaitsPose.csv()).as("all of another function").hasSize(3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "survey/unwind.h"
+#include "stacks/unwind.h"
 
 #include <string.h>
 
@@ -23,8 +23,8 @@ static enum frame_step step_by_pointer(struct frame_state *state, const struct f
 	return FRAME_STEP_CALLER;
 }
 
-static enum frame_step step(struct survey_code *code, struct frame_state *state,
-			    const struct survey_frame *frame, const struct frame_memory *memory,
+static enum frame_step step(struct stack_code *code, struct frame_state *state,
+			    const struct stack_frame *frame, const struct frame_memory *memory,
 			    bool *is_signal)
 {
 	const struct frame_rules *rules;
@@ -32,37 +32,36 @@ static enum frame_step step(struct survey_code *code, struct frame_state *state,
 	*is_signal = false;
 	if (!frame->is_known || !frame->place.frame)
 		return step_by_pointer(state, memory);
-	rules = survey_code__rules(code, &frame->place);
+	rules = stack_code__rules(code, &frame->place);
 	if (!rules)
 		return FRAME_STEP_FAILED;
 	*is_signal = rules->is_signal;
-	return frame_state__step(state, rules, &survey_code__file(code, frame->place.file)->frames, memory);
+	return frame_state__step(state, rules, &stack_code__file(code, frame->place.file)->frames, memory);
 }
 
-size_t survey_unwind(struct survey_code *code, const struct survey_stack *stack,
-		     struct survey_frame *frames, bool *is_complete)
+size_t stack__unwind(struct stack_code *code, const uint64_t *registers, const struct frame_memory *memory,
+		     struct stack_frame *frames, size_t room, bool *is_complete)
 {
-	const struct frame_memory memory = { stack->stack_at, stack->bytes, stack->nr_bytes };
 	struct frame_state state = { .known = (1u << FRAME_REGISTERS) - 1 };
 	enum frame_step result = FRAME_STEP_CALLER;
 	bool was_interrupted = true, is_signal;
 	uint64_t before;
 	size_t nr = 0;
 
-	_Static_assert(SURVEY_REGISTERS == FRAME_REGISTERS, "the same registers");
-	memcpy(state.registers, stack->registers, sizeof(state.registers));
-	while (nr < SURVEY_MAX_FRAMES && result == FRAME_STEP_CALLER) {
-		struct survey_frame *frame = &frames[nr++];
+	memcpy(state.registers, registers, sizeof(state.registers));
+	while (nr < room && result == FRAME_STEP_CALLER) {
+		struct stack_frame *frame = &frames[nr++];
 
 		if (was_interrupted)
-			survey_code__leave_jumps(code, &memory, &state);
+			stack_code__leave_jumps(code, memory, &state);
 		/* A call that never returns may be the last instruction of its function. */
-		frame->is_known = survey_code__find(code, state.registers[FRAME_RIP] - !was_interrupted, &frame->place);
+		frame->is_known = stack_code__find(code, state.registers[FRAME_RIP] - !was_interrupted, &frame->place);
 		before = state.registers[FRAME_RSP];
-		result = step(code, &state, frame, &memory, &is_signal);
+		result = step(code, &state, frame, memory, &is_signal);
 		/* Only a signal may have come on another stack. */
 		if (result == FRAME_STEP_CALLER && state.registers[FRAME_RSP] <= before && !is_signal)
 			result = FRAME_STEP_FAILED;
+		frame->end = result == FRAME_STEP_CALLER ? state.registers[FRAME_RSP] : 0;
 		was_interrupted = is_signal;
 	}
 	*is_complete = result == FRAME_STEP_START;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "survey/file.h"
+#include "stacks/file.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,12 +11,12 @@
 
 #include "lookup/debug_file.h"
 
-bool survey_file__open(struct survey_file *file, const struct mapped_file *mapped, pid_t pid)
+bool stack_file__open(struct stack_file *file, const struct mapped_file *mapped, pid_t pid)
 {
 	char *path = mapped_file__open_path(mapped, pid);
 	struct error ignored = { 0 };
 
-	*file = (struct survey_file){ .elf.fd = -1, .device = mapped->device, .inode = mapped->inode, .pid = pid };
+	*file = (struct stack_file){ .elf.fd = -1, .device = mapped->device, .inode = mapped->inode, .pid = pid };
 	file->path = strdup(mapped->path);
 	if (path && file->path) {
 		file->is_open = !elf_file__open(&file->elf, path, mapped->path, &ignored) &&
@@ -44,7 +44,7 @@ uint64_t vdso__of(pid_t pid)
 	return at;
 }
 
-bool survey_file__open_vdso(struct survey_file *file, uint64_t at)
+bool stack_file__open_vdso(struct stack_file *file, uint64_t at)
 {
 	const uint8_t *own = (const uint8_t *)getauxval(AT_SYSINFO_EHDR);
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)own;
@@ -52,7 +52,7 @@ bool survey_file__open_vdso(struct survey_file *file, uint64_t at)
 	size_t bytes;
 	int fd;
 
-	*file = (struct survey_file){ .elf.fd = -1, .bias = at };
+	*file = (struct stack_file){ .elf.fd = -1, .bias = at };
 	file->path = strdup("[vdso]");
 	if (!own || !file->path)
 		return file->path;
@@ -88,7 +88,7 @@ static uint64_t symbols_bytes(const struct elf_file *file, uint32_t type)
 }
 
 /* What frames and symbols will take at most, but for small things. */
-static uint64_t will_take(const struct survey_file *file, const struct elf_file *debug)
+static uint64_t will_take(const struct stack_file *file, const struct elf_file *debug)
 {
 	uint64_t frames = section_bytes(&file->elf, elf_file__section(&file->elf, ".eh_frame"));
 
@@ -96,7 +96,7 @@ static uint64_t will_take(const struct survey_file *file, const struct elf_file 
 	       (debug ? symbols_bytes(debug, SHT_SYMTAB) : 0);
 }
 
-static uint64_t takes(const struct survey_file *file)
+static uint64_t takes(const struct stack_file *file)
 {
 	const struct symbols *symbols = &file->symbols;
 	uint64_t bytes = file->frames.bytes.length + file->frames.nr * sizeof(*file->frames.all);
@@ -108,7 +108,7 @@ static uint64_t takes(const struct survey_file *file)
 	       symbols->nr_parts * sizeof(*symbols->parts);
 }
 
-void survey_file__load(struct survey_file *file, uint64_t *room)
+void stack_file__load(struct stack_file *file, uint64_t *room)
 {
 	const struct debug_search apart = { .file = &file->elf, .path = file->path, .pid = file->pid };
 	struct elf_file debug;
@@ -139,7 +139,7 @@ out:
 	file->elf.fd = -1;
 }
 
-void survey_file__close(struct survey_file *file)
+void stack_file__close(struct stack_file *file)
 {
 	free(file->path);
 	if (file->is_open)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "survey/code.h"
+#include "stacks/code.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/partition_point.h"
 #include "mechanism/mechanism.h"
 #include "permission/permission.h"
-#include "survey/file.h"
+#include "stacks/file.h"
 
 #define MAX_FILES	1024
 /* What the frames and symbols of all files may take together. */
@@ -34,11 +34,11 @@ struct cached_symbol {
 	const char *name;
 };
 
-struct survey_code {
+struct stack_code {
 	pid_t pid;
 	struct process_files maps;
 	uint32_t *file_of;		/* of maps.code: indexes in files, or NO_FILE */
-	struct survey_file *files;
+	struct stack_file *files;
 	size_t nr_files;
 	uint64_t vdso;
 	bool missed;			/* an address was met that is not mapped */
@@ -50,7 +50,7 @@ struct survey_code {
 	uint64_t may_compare;		/* letters of names */
 };
 
-static uint32_t file__known(const struct survey_code *code, const struct mapped_file *mapped)
+static uint32_t file__known(const struct stack_code *code, const struct mapped_file *mapped)
 {
 	uint32_t i;
 
@@ -61,9 +61,9 @@ static uint32_t file__known(const struct survey_code *code, const struct mapped_
 	return NO_FILE;
 }
 
-static struct survey_file *file__add(struct survey_code *code)
+static struct stack_file *file__add(struct stack_code *code)
 {
-	struct survey_file *grown;
+	struct stack_file *grown;
 
 	if (code->nr_files >= MAX_FILES)
 		return NULL;
@@ -74,9 +74,9 @@ static struct survey_file *file__add(struct survey_code *code)
 	return &grown[code->nr_files++];
 }
 
-static void open_new_files(struct survey_code *code)
+static void open_new_files(struct stack_code *code)
 {
-	struct survey_file *file;
+	struct stack_file *file;
 	size_t i;
 
 	for (i = 0; i < code->maps.nr; i++) {
@@ -85,23 +85,23 @@ static void open_new_files(struct survey_code *code)
 		if (!mapped->is_executable || file__known(code, mapped) != NO_FILE)
 			continue;
 		file = file__add(code);
-		if (file && !survey_file__open(file, mapped, code->pid))
+		if (file && !stack_file__open(file, mapped, code->pid))
 			code->nr_files--;
 	}
 	if (!code->vdso) {
 		code->vdso = vdso__of(code->pid);
 		file = code->vdso ? file__add(code) : NULL;
-		if (file && !survey_file__open_vdso(file, code->vdso))
+		if (file && !stack_file__open_vdso(file, code->vdso))
 			code->nr_files--;
 	}
 }
 
-static uint32_t file__of_piece(const struct survey_code *code, const struct mapped_code *piece)
+static uint32_t file__of_piece(const struct stack_code *code, const struct mapped_code *piece)
 {
 	uint32_t i;
 
 	for (i = 0; i < code->nr_files; i++) {
-		const struct survey_file *file = &code->files[i];
+		const struct stack_file *file = &code->files[i];
 
 		if (file->inode ? file->inode == piece->inode && file->device == piece->device :
 				  code->vdso >= piece->start && code->vdso < piece->end)
@@ -111,7 +111,7 @@ static uint32_t file__of_piece(const struct survey_code *code, const struct mapp
 }
 
 /* What was opened stays open: code that is not mapped any more may be in stacks that come. */
-static int look(struct survey_code *code, struct error *error)
+static int look(struct stack_code *code, struct error *error)
 {
 	struct process_files maps = { 0 };
 	struct reading reading;
@@ -140,9 +140,9 @@ static int look(struct survey_code *code, struct error *error)
 	return 0;
 }
 
-struct survey_code *survey_code__new(pid_t pid, struct error *error)
+struct stack_code *stack_code__new(pid_t pid, struct error *error)
 {
-	struct survey_code *code = calloc(1, sizeof(*code));
+	struct stack_code *code = calloc(1, sizeof(*code));
 
 	if (code) {
 		code->cache = calloc(CACHED_RULES, sizeof(*code->cache));
@@ -150,27 +150,27 @@ struct survey_code *survey_code__new(pid_t pid, struct error *error)
 	}
 	if (!code || !code->cache || !code->symbols) {
 		error__set(error, ERR_FAILED, "Out of memory.");
-		survey_code__free(code);
+		stack_code__free(code);
 		return NULL;
 	}
 	code->pid = pid;
 	code->room = MAX_FILE_BYTES;
 	code->may_compare = MAX_COMPARED;
 	if (look(code, error)) {
-		survey_code__free(code);
+		stack_code__free(code);
 		return NULL;
 	}
 	return code;
 }
 
-void survey_code__free(struct survey_code *code)
+void stack_code__free(struct stack_code *code)
 {
 	size_t i;
 
 	if (!code)
 		return;
 	for (i = 0; i < code->nr_files; i++)
-		survey_file__close(&code->files[i]);
+		stack_file__close(&code->files[i]);
 	free(code->files);
 	free(code->file_of);
 	free(code->cache);
@@ -180,36 +180,42 @@ void survey_code__free(struct survey_code *code)
 	free(code);
 }
 
-void survey_code__follow(struct survey_code *code)
+bool stack_code__follow(struct stack_code *code)
 {
 	struct error ignored = { 0 };
 
 	code->missed |= code->origins && !mechanism__are_current(code->origins, code->pid);
 	if (!code->missed || code->looks >= MAX_LOOKS)
-		return;
+		return false;
 	code->missed = false;
 	code->looks++;
 	/* Where it fails the process has ended, or is another program: what is known stays. */
 	look(code, &ignored);
 	error__free(&ignored);
+	return true;
 }
 
-void survey_code__leave_jumps(const struct survey_code *code, const struct frame_memory *memory, struct frame_state *state)
+const struct process_files *stack_code__maps(const struct stack_code *code)
+{
+	return &code->maps;
+}
+
+void stack_code__leave_jumps(const struct stack_code *code, const struct frame_memory *memory, struct frame_state *state)
 {
 	mechanism__leave_jumps(code->origins, memory, state);
 }
 
-static const struct mapped_code *piece__at(const struct survey_code *code, uint64_t ip)
+static const struct mapped_code *piece__at(const struct stack_code *code, uint64_t ip)
 {
 	size_t next = partition_point(code->maps.nr_code, i, code->maps.code[i].start <= ip);
 
 	return next && ip < code->maps.code[next - 1].end ? &code->maps.code[next - 1] : NULL;
 }
 
-bool survey_code__find(struct survey_code *code, uint64_t ip, struct survey_place *place)
+bool stack_code__find(struct stack_code *code, uint64_t ip, struct stack_place *place)
 {
 	const struct mapped_code *piece = piece__at(code, ip);
-	struct survey_file *file;
+	struct stack_file *file;
 
 	if (!piece) {
 		code->missed = true;
@@ -219,18 +225,18 @@ bool survey_code__find(struct survey_code *code, uint64_t ip, struct survey_plac
 	if (place->file == NO_FILE || !code->files[place->file].is_open)
 		return false;
 	file = &code->files[place->file];
-	survey_file__load(file, &code->room);
+	stack_file__load(file, &code->room);
 	place->address = ip - file->bias;
 	place->frame = frame_info__at(&file->frames, place->address);
 	return true;
 }
 
-static uint64_t hash_of(const struct survey_place *place)
+static uint64_t hash_of(const struct stack_place *place)
 {
 	return (place->address ^ (uint64_t)place->file << 40) * 0x9e3779b97f4a7c15ull >> 40;
 }
 
-const struct frame_rules *survey_code__rules(struct survey_code *code, const struct survey_place *place)
+const struct frame_rules *stack_code__rules(struct stack_code *code, const struct stack_place *place)
 {
 	struct cached_rules *cached = &code->cache[hash_of(place) & (CACHED_RULES - 1)];
 
@@ -243,12 +249,12 @@ const struct frame_rules *survey_code__rules(struct survey_code *code, const str
 	return cached->is_understood ? &cached->rules : NULL;
 }
 
-size_t survey_code__nr_files(const struct survey_code *code)
+size_t stack_code__nr_files(const struct stack_code *code)
 {
 	return code->nr_files;
 }
 
-const struct survey_file *survey_code__file(const struct survey_code *code, uint32_t index)
+const struct stack_file *stack_code__file(const struct stack_code *code, uint32_t index)
 {
 	return &code->files[index];
 }
@@ -293,7 +299,7 @@ static const struct fn_symbol *symbol__around(const struct symbols *symbols, uin
 	return symbol && (!symbol->size || address - symbol->address < symbol->size) ? symbol : NULL;
 }
 
-static const char *find_symbol(struct survey_code *code, const struct survey_place *place, uint64_t *start)
+static const char *find_symbol(struct stack_code *code, const struct stack_place *place, uint64_t *start)
 {
 	const struct symbols *symbols = &code->files[place->file].symbols;
 	const struct fn_symbol *symbol = NULL, *whole;
@@ -315,7 +321,7 @@ static const char *find_symbol(struct survey_code *code, const struct survey_pla
 	return symbol->name;
 }
 
-const char *survey_code__symbol(struct survey_code *code, const struct survey_place *place,
+const char *stack_code__symbol(struct stack_code *code, const struct stack_place *place,
 				uint64_t *start)
 {
 	struct cached_symbol *cached = &code->symbols[hash_of(place) & (CACHED_SYMBOLS - 1)];

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Who held the locks that calls waited for, and where in the program they waited: of a program that knows it."""
+from checks import *
+from recorded_waits import *  # noqa: E402
+
+HOLDERS = os.path.join(BUILD, "traced", "holders")
+ROUNDS = 12
+# By function: who holds its lock, and whether that is known.
+HELD = {"f_other": "in", "f_recursive": "out", "f_robust": "out", "f_inherits": "in", "f_timed": "out", "f_shared": "child",
+        "f_write": "in", "f_read": "out", "f_outer": "out", "f_write_behind_reader": None, "f_condition": None, "f_decoy": None}
+NAMES = {"in": "in-function", "out": "outside", "child": "child"}
+FUNCTIONS = ["f_holds", "f_mutex", "f_condition_and_mutex", *HELD]
+
+
+def holder(wait):
+    return (wait["holder_tid"], wait["holder_pid"], wait["holder_name"], wait["holder_function"]) if wait["holder_tid"] else None
+
+
+def held(waits):
+    """How many waits for locks, by who held them."""
+    told = {}
+    for wait in waits:
+        if wait["metric"] == "LOCK":
+            told[holder(wait)] = told.get(holder(wait), 0) + wait["waits"]
+    return told
+
+
+def truth(pid, numbers):
+    who = {name: (numbers[name], numbers[name] if name == "child" else pid, NAMES[name], "f_holds" if name == "in" else "") for name in NAMES}
+    expected = {name: {who.get(by): ROUNDS} for name, by in HELD.items()}
+    outside = (ROUNDS + 2) // 3
+    expected["f_mutex"] = {who["out"]: outside + ROUNDS, who["in"]: ROUNDS - outside}
+    expected["f_condition_and_mutex"] = {None: ROUNDS, who["out"]: ROUNDS}
+    return expected
+
+
+def is_bounded(pid, waits, numbers, healed):
+    """Of those of which a switch was not told nobody knows, but none is told of another one."""
+    wrong = {}
+    for name, expected in truth(pid, numbers).items():
+        got = held(waits[name])
+        if any(by and count > expected.get(by, 0) for by, count in got.items()):
+            wrong[name] = got
+    return wrong
+
+
+def each():
+    found = undisturbed(lambda agent: recorded_of(agent, [HOLDERS, str(ROUNDS)], FUNCTIONS, waits=True), is_bounded)
+    if not found:
+        return
+    pid, _, _, waits, numbers = found
+    for name, expected in truth(pid, numbers).items():
+        equal("%s: who held its lock" % name, held(waits[name]), expected)
+    stacks = {(tuple(w["in_program"]), w["is_whole"]) for w in waits["f_outer"] if w["metric"] == "LOCK"}
+    say(len(stacks) == 1, "one place in the program is told as one", stacks)
+    for stack, is_whole in stacks:
+        equal("the functions from that on to the outermost measured one", (stack[-3:], is_whole), (("f_mutex", "in_between", "f_outer"), True))
+        say(any(name.lstrip("_").startswith("pthread_mutex_lock") for name in stack[:-3]), "and those of the C library", stack)
+
+
+run_tests(each)
