@@ -160,8 +160,9 @@ static char *frame__name(struct user_stacks *stacks, const struct stack_frame *f
 		return strdup("");
 	symbol = stack_code__symbol(stacks->code, &frame->place, &start);
 	if (symbol) {
+		/* Its version says nothing here. */
 		demangled = name__demangle(symbol, false);
-		snprintf(text, sizeof(text), "%s", demangled ? demangled : symbol);
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(demangled ? demangled : symbol, "@"), demangled ? demangled : symbol);
 		free(demangled);
 	} else {
 		snprintf(text, sizeof(text), "%.255s+0x%" PRIx64, base_name(stack_code__file(stacks->code, frame->place.file)->path), start);
@@ -190,8 +191,7 @@ static unsigned int locks__of(struct user_stacks *stacks, const Kview__Wire__Use
 		name = message->functions[at];
 		name += strspn(name, "_");
 		for (i = 0; i < sizeof(waits_for_locks) / sizeof(*waits_for_locks); i++)
-			if (!strncmp(name, waits_for_locks[i].function, strcspn(name, "@")) &&
-			    !waits_for_locks[i].function[strcspn(name, "@")])
+			if (!strcmp(name, waits_for_locks[i].function))
 				locks |= waits_for_locks[i].locks;
 	}
 	return locks;
@@ -224,16 +224,30 @@ static bool is_same(const Kview__Wire__UserStack *one, const Kview__Wire__UserSt
 	return true;
 }
 
+/* As it was before the kernel replaced return addresses. */
+static void copy__put_returns_back(struct xp_user_stack *copy)
+{
+	uint64_t offset;
+	size_t i;
+
+	for (i = 0; i < XP_USER_STACK_CALLS; i++) {
+		offset = copy->returns[i].sp - copy->registers[FRAME_RSP];
+		if (copy->returns[i].to && offset % 8 == 0 && offset / 8 < copy->nr_bytes / 8)
+			copy->words[offset / 8] = copy->returns[i].to;
+	}
+}
+
 /* Up to the outermost measured function, which ends where the copy does. */
 static int slot__unwind(struct user_stacks *stacks, struct slot *slot)
 {
-	const struct xp_user_stack *copy = &stacks->copy;
+	struct xp_user_stack *copy = &stacks->copy;
 	const struct frame_memory memory = { copy->registers[FRAME_RSP], (const uint8_t *)copy->words, copy->nr_bytes };
 	Kview__Wire__UserStack *message = &slot->stack.message;
 	size_t nr, i;
 	bool is_complete;
 
 	_Static_assert(XP_USER_REGISTERS == FRAME_REGISTERS, "the same registers");
+	copy__put_returns_back(copy);
 	nr = stack__unwind(stacks->code, (const uint64_t *)copy->registers, &memory, stacks->frames, MOST_FUNCTIONS, &is_complete);
 	for (i = 0; i < nr && stacks->frames[i].end < copy->end; i++)
 		;

@@ -24,6 +24,8 @@
 
 /* Set before load. */
 volatile const bool with_events;
+/* Likewise: whether it is told for what threads waited. */
+volatile const bool with_waits;
 
 /* Nothing in the process switches stacks, so that stack pointers of a thread can be compared. */
 bool one_stack;

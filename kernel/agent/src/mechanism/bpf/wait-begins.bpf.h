@@ -7,9 +7,6 @@
 #include "wait-holders.bpf.h"
 #include "wait-user-stacks.bpf.h"
 
-/* Set before load: whether waits are told at all. */
-volatile const bool with_waits;
-
 static __always_inline void thread__begins_wait(struct thread *t, struct task_struct *task, u8 cause, long syscall)
 {
 	const struct pt_regs *regs;

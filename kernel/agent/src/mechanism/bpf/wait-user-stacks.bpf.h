@@ -104,6 +104,21 @@ static __always_inline u64 stack__bytes(struct thread *t, u64 sp, u64 *end)
 	return *end - sp < XP_USER_STACK_BYTES ? *end - sp : XP_USER_STACK_BYTES;
 }
 
+/* Where calls of measured functions return to is not on the stack where the kernel has replaced it. */
+static __always_inline u64 stack__keep_returns(struct xp_user_stack *stack, struct thread *t, u64 number)
+{
+	u32 depth = t->depth, i;
+	struct frame *f;
+
+	for (i = 0; i < XP_USER_STACK_CALLS; i++) {
+		f = i < depth ? frame__at(t, depth - 1 - i) : NULL;
+		stack->returns[i].to = f && f->function != FRAME_HOLE ? f->returns_to : 0;
+		stack->returns[i].sp = stack->returns[i].to ? f->sp : 0;
+		number = number__with(number, stack->returns[i].to);
+	}
+	return number;
+}
+
 static __always_inline u64 user_stack__of(struct thread *t, const struct pt_regs *regs)
 {
 	struct xp_user_stack *stack;
@@ -131,6 +146,7 @@ static __always_inline u64 user_stack__of(struct thread *t, const struct pt_regs
 	w.number = number__with(number__with(w.number, stack->registers[USER_IP]), end - w.sp);
 	if (stack->registers[USER_BP] - w.sp <= w.bytes)
 		w.number = number__with(w.number, stack->registers[USER_BP] - w.sp);
+	w.number = stack__keep_returns(stack, t, w.number);
 	bpf_loop(w.bytes / 8, stack__count_word, &w, 0);
 	if (w.number <= XP_STACK_NO_ROOM)
 		w.number = ~w.number;

@@ -23,13 +23,15 @@
 #define XP_FILE_NO_ROOM	1
 
 /*
- * How many stacks of the program are told apart, by what lies on them, and how many waits are counted by them.  Of each so many bytes are kept, from the
+ * How many stacks of the program are told apart at most, by what lies on them, and how many waits are counted by them.  Of each so many bytes are kept, from the
  * stack pointer on: a power of two.
  */
 #define XP_USER_STACKS		512
 #define XP_USER_STACK_WAITS	(XP_WAITS / 2)
 #define XP_USER_STACK_BYTES	4096
 #define XP_USER_STACK_WORDS	(XP_USER_STACK_BYTES / 8)
+/* Of so many measured functions, the innermost ones, it is kept where they return to: the kernel may have replaced that. */
+#define XP_USER_STACK_CALLS	8
 #define XP_USER_REGISTERS	17	/* by DWARF's numbers; behind those of x86-64 comes rip */
 
 /* Where the process has code: so many pieces, a power of two; where it has more, pieces next to each other are one. */
@@ -91,6 +93,10 @@ struct xp_user_stack {
 	__u64 end;		/* the stack pointer once that function returns; what is beyond the copy was not copied */
 	__u32 nr_bytes;
 	__u32 reserved;
+	/* Return addresses by where they lay on the stack; 0: none. */
+	struct {
+		__u64 sp, to;
+	} returns[XP_USER_STACK_CALLS];
 	__u64 words[XP_USER_STACK_WORDS];
 };
 

@@ -35,12 +35,21 @@ static uint32_t ring_bytes(const struct xprobe_opts *opts)
 	return opts->events ? opts->ring_bytes : sysconf(_SC_PAGESIZE);
 }
 
-static uint64_t waits_bytes(size_t functions)
+/* Copies of the program's stacks take most of what waits do: of whom may have little there are fewer. */
+#define FEW_BYTES	(16U << 20)
+#define FEW_USER_STACKS	(XP_USER_STACKS / 8)
+
+static uint32_t user_stacks__nr(const struct xprobe_opts *opts)
+{
+	return opts->max_bytes && opts->max_bytes < FEW_BYTES ? FEW_USER_STACKS : XP_USER_STACKS;
+}
+
+static uint64_t waits_bytes(const struct xprobe_opts *opts, size_t functions)
 {
 	uint64_t cpus = libbpf_num_possible_cpus();
 
 	/* Each table has one entry more for each CPU, and those that are read are for each CPU one. */
-	return (XP_USER_STACKS + 2 * cpus) * (sizeof(struct xp_user_stack) + MAP_ENTRY_BYTES) + sizeof(struct xp_code) +
+	return (user_stacks__nr(opts) + 2 * cpus) * (sizeof(struct xp_user_stack) + MAP_ENTRY_BYTES) + sizeof(struct xp_code) +
 	       (XP_WAIT_STACKS + 2 * cpus) * (sizeof(struct xp_wait_stack) + MAP_ENTRY_BYTES) +
 	       (XP_WAIT_FILES + 2 * cpus) * (sizeof(struct xp_wait_file) + MAP_ENTRY_BYTES) +
 	       (XP_WAITS + cpus) * (sizeof(struct xp_wait_key) + sizeof(struct xp_wait) + MAP_ENTRY_BYTES) +
@@ -50,7 +59,7 @@ static uint64_t waits_bytes(size_t functions)
 /* Of the kernel's memory: what is there once, and what a slot takes. */
 static uint64_t fixed_bytes(const struct xprobe_opts *opts, size_t functions)
 {
-	return REST_BYTES + ring_bytes(opts) + (opts->waits ? waits_bytes(functions) : 0) +
+	return REST_BYTES + ring_bytes(opts) + (opts->waits ? waits_bytes(opts, functions) : 0) +
 	       (opts->conditions ? functions * sizeof(struct xp_condition) : 0) +
 	       functions * (sizeof(struct xp_function) + sizeof(struct xp_beginning) + MAP_ENTRY_BYTES) +
 	       opts->nr_places * PLACE_BYTES;
@@ -137,7 +146,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_map__set_autocreate(skel->maps.read_user_stacks, opts->waits);
 	bpf_map__set_autocreate(skel->maps.process_code, opts->waits);
 	if (opts->waits) {
-		bpf_map__set_max_entries(skel->maps.user_stacks, XP_USER_STACKS);
+		bpf_map__set_max_entries(skel->maps.user_stacks, user_stacks__nr(opts));
 		bpf_map__set_max_entries(skel->maps.waits, XP_WAITS);
 		bpf_map__set_max_entries(skel->maps.other_waits, functions * XP_CAUSES);
 		bpf_map__set_max_entries(skel->maps.wait_files, XP_WAIT_FILES);

@@ -14,7 +14,7 @@ static long frame__unfinished(u32 index, void *context)
 	if (f->function == FRAME_HOLE)
 		return 0;
 	/* found: its memory can be looked at. */
-	if (w->found && f->returns_to && !frame__is_in_place(f, true))
+	if (w->found && !one_stack && f->returns_to && !frame__is_in_place(f, true))
 		frame__abandon(w->t, f);
 	else if (frame__differs(f))
 		calls__lose(f->function, XP_LOST_UNMATCHED);

@@ -149,8 +149,10 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 		f->flags |= test == XP_DIFFERS ? FRAME_DIFFERS : FRAME_UNDECIDED;
 	f->test = test;
 	f->returns_to = 0;
-	if (!one_stack) {
+	/* A stack that is unwound later has to be known as it was before the kernel replaced that. */
+	if (!one_stack || (with_waits && class == XP_EXIT_URETPROBE))
 		return_slot__read(sp, &f->returns_to);
+	if (!one_stack) {
 		if (depth && frame__at(t, depth - 1)->sp < sp)
 			t->unordered = 1;
 	}
