@@ -251,7 +251,7 @@ static int slot__unwind(struct user_stacks *stacks, struct slot *slot)
 	nr = stack__unwind(stacks->code, (const uint64_t *)copy->registers, &memory, stacks->frames, MOST_FUNCTIONS, &is_complete);
 	for (i = 0; i < nr && stacks->frames[i].end < copy->end; i++)
 		;
-	message->is_whole = i < nr;
+	message->is_whole = i < nr && stacks->frames[i].end == copy->end;
 	if (i < nr)
 		nr = i + 1;
 	message->functions = calloc(nr + 1, sizeof(*message->functions));
