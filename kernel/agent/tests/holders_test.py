@@ -5,6 +5,8 @@ from recorded_waits import *  # noqa: E402
 
 HOLDERS = os.path.join(BUILD, "traced", "holders")
 ROUNDS = 12
+# As mechanism/bpf/waits.h has them.
+STACKS, STACK_BYTES = 512, 8 * (17 + 1 + 1 + 2 * 8 + 512)
 # By function: who holds its lock, and whether that is known.
 HELD = {"f_other": "in", "f_recursive": "out", "f_robust": "out", "f_inherits": "in", "f_timed": "out", "f_shared": "child",
         "f_write": "in", "f_read": "out", "f_outer": "out", "f_write_behind_reader": None, "f_condition": None, "f_decoy": None}
@@ -82,4 +84,18 @@ def each():
         say(any(name.lstrip("_").startswith("pthread_mutex_lock") for name in stack[:-3]), "and those of the C library", stack)
 
 
-run_tests(each, nested_functions)
+def no_room():
+    """What finds no room for its stack is counted, and nothing is proven of it."""
+    rounds = 3
+    found = undisturbed(lambda agent: recorded_of(agent, [HOLDERS, str(rounds)], ["f_inherits", "f_recursive"],
+                                                  prepare=lambda agent: fill_map(agent, STACKS, STACK_BYTES), waits=True),
+                        lambda pid, waits, numbers, healed: None)
+    if not found:
+        return
+    pid, waits, numbers = found[0], found[3], found[4]
+    for name, by in (("f_inherits", (numbers["in"], pid, NAMES["in"], "")), ("f_recursive", None)):
+        equal("%s: without room for stacks the kernel's word alone is told" % name, held(waits[name]), {by: rounds})
+        equal("%s: that there was none is said" % name, {w["user_stack_of_many"] for w in waits[name] if w["metric"] == "LOCK"}, {True})
+
+
+run_tests(no_room, each, nested_functions)

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Recordings of what calls waited for, of programs that know it."""
+import ctypes
+
 from checks import *
+
+NR_BPF, NR_PIDFD_OPEN, NR_PIDFD_GETFD = {"x86_64": (321, 434, 438), "aarch64": (280, 434, 438)}[os.uname().machine]
+MAP_UPDATE = 2
 
 
 def recorded_of(agent, arguments, names, prepare=lambda agent: None, **options):
@@ -26,6 +31,36 @@ def recorded_of(agent, arguments, names, prepare=lambda agent: None, **options):
             waits[functions[function["function_id"]]["name"]] = function["waits"]
     numbers = dict(line.split() for line in agent.output().decode().splitlines())
     return pid, reply, agent.figures(functions), waits, {name: int(number) for name, number in numbers.items()}
+
+
+def map_of(agent, entries, value_bytes):
+    """The agent's map of that size, for this process as well."""
+    syscall = ctypes.CDLL(None, use_errno=True).syscall
+    for fd in os.listdir("/proc/%d/fdinfo" % agent.pid):
+        with open("/proc/%d/fdinfo/%s" % (agent.pid, fd)) as info:
+            told = dict(line.split(":", 1) for line in info if ":" in line)
+        if (int(told.get("value_size", 0)), int(told.get("max_entries", 0))) == (value_bytes, entries):
+            process = syscall(NR_PIDFD_OPEN, agent.pid, 0)
+            try:
+                return syscall(NR_PIDFD_GETFD, process, int(fd), 0)
+            finally:
+                os.close(process)
+    return -1
+
+
+class Update(ctypes.Structure):
+    _fields_ = [("map", ctypes.c_uint32), ("key", ctypes.c_uint64), ("value", ctypes.c_uint64), ("flags", ctypes.c_uint64)]
+
+
+def fill_map(agent, entries, value_bytes):
+    """Others came before: as many as there is room for."""
+    fd, key, value = map_of(agent, entries, value_bytes), ctypes.c_uint64(), ctypes.create_string_buffer(value_bytes)
+    update = Update(fd, ctypes.addressof(key), ctypes.addressof(value), 0)
+    for number in range(entries):
+        key.value = 2 + number
+        if ctypes.CDLL(None).syscall(NR_BPF, MAP_UPDATE, ctypes.byref(update), ctypes.sizeof(update)):
+            raise OSError("the map takes no more than %d" % number)
+    os.close(fd)
 
 
 ATTEMPTS = 10

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 """For what calls waited, where in the kernel, and who woke them: of a program that knows it."""
-import ctypes
 import tempfile
 
 from checks import *
@@ -10,8 +9,6 @@ WAKERS, REQUEUES = (os.path.join(BUILD, "traced", name) for name in ("wakers", "
 FUNCTIONS = ["f_wait", "f_outer", "f_read", "f_receive", "f_sleep"]
 # As mechanism/bpf/waits.h has them.
 STACKS, STACK_BYTES = 1024, 32 * 8
-NR_BPF, NR_PIDFD_OPEN, NR_PIDFD_GETFD = {"x86_64": (321, 434, 438), "aarch64": (280, 434, 438)}[os.uname().machine]
-MAP_UPDATE = 2
 
 
 def recorded(agent, rounds, locks=0, **options):
@@ -136,36 +133,6 @@ def not_asked():
     equal("without it nothing is told", ({p["waits"] for p in reply["probes"]}, [w for w in waits.values() if w]), ({False}, []))
 
 
-def stacks_of(agent):
-    """The map that keeps the stacks, for this process as well."""
-    syscall = ctypes.CDLL(None, use_errno=True).syscall
-    for fd in os.listdir("/proc/%d/fdinfo" % agent.pid):
-        with open("/proc/%d/fdinfo/%s" % (agent.pid, fd)) as info:
-            told = dict(line.split(":", 1) for line in info if ":" in line)
-        if (int(told.get("value_size", 0)), int(told.get("max_entries", 0))) == (STACK_BYTES, STACKS):
-            process = syscall(NR_PIDFD_OPEN, agent.pid, 0)
-            try:
-                return syscall(NR_PIDFD_GETFD, process, int(fd), 0)
-            finally:
-                os.close(process)
-    return -1
-
-
-class Update(ctypes.Structure):
-    _fields_ = [("map", ctypes.c_uint32), ("key", ctypes.c_uint64), ("value", ctypes.c_uint64), ("flags", ctypes.c_uint64)]
-
-
-def fill_stacks(agent):
-    """Other stacks came before: as many as there is room for."""
-    fd, key, value = stacks_of(agent), ctypes.c_uint64(), ctypes.create_string_buffer(STACK_BYTES)
-    update = Update(fd, ctypes.addressof(key), ctypes.addressof(value), 0)
-    for number in range(STACKS):
-        key.value = 2 + number
-        if ctypes.CDLL(None).syscall(NR_BPF, MAP_UPDATE, ctypes.byref(update), ctypes.sizeof(update)):
-            raise OSError("the map of stacks takes no more than %d" % number)
-    os.close(fd)
-
-
 def no_room():
     rounds = 6
 
@@ -173,7 +140,7 @@ def no_room():
         nr = sum(w["waits"] for w in waits["f_receive"] if w["metric"] == "NETWORK")
         return None if rounds - healed <= nr <= rounds + healed else nr
 
-    found = undisturbed(lambda agent: recorded(agent, rounds, prepare=fill_stacks, waits=True), is_bounded)
+    found = undisturbed(lambda agent: recorded(agent, rounds, prepare=lambda agent: fill_map(agent, STACKS, STACK_BYTES), waits=True), is_bounded)
     if not found:
         return
     waits = found[3]

@@ -140,6 +140,7 @@ void user_stacks__tell_code(const struct user_stacks *stacks, int code_fd)
 		code.starts[i] = pieces[i].start;
 		code.ends[i] = pieces[i].end;
 	}
+	code.end = pieces[nr - 1].end;
 	free(pieces);
 	bpf_map_update_elem(code_fd, &zero, &code, BPF_ANY);
 }

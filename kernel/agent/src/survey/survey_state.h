@@ -5,10 +5,10 @@
 #include "lookup/kernel_names.h"
 #include "processes/processes.h"
 #include "stacks/code.h"
+#include "stacks/unwind.h"
 #include "survey/sampler.h"
 #include "survey/survey.h"
 #include "survey/tree.h"
-#include "stacks/unwind.h"
 
 struct survey_counts {
 	uint64_t stacks, complete, complete_ns, cut;

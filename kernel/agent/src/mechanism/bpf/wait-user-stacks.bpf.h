@@ -57,7 +57,7 @@ static __always_inline bool code__has(const struct xp_code *code, u64 address)
 {
 	u32 at = 0, step;
 
-	if (address < code->starts[0])
+	if (address < code->starts[0] || address >= code->end)
 		return false;
 #pragma unroll
 	for (step = XP_CODE_PIECES / 2; step; step /= 2)
@@ -75,15 +75,27 @@ struct stack_walk {
 	u64 number;
 };
 
-static long stack__count_word(u32 index, void *context)
+/* Several words in a round: a round takes longer than a word.  Behind the copy's last word may be some of an earlier one. */
+#define WORDS_OF_ROUND	8
+
+static long stack__count_words(u32 round, void *context)
 {
 	struct stack_walk *w = context;
-	u64 word = w->stack->words[BOUND(index, XP_USER_STACK_WORDS - 1)];
+	const struct xp_code *code = w->code;
+	u64 sp = w->sp, bytes = w->bytes, number = w->number, word;
+	u32 first = round * WORDS_OF_ROUND, i;
 
-	if (word - w->sp <= w->bytes)
-		w->number = number__with(w->number, (word - w->sp) << 10 | index);
-	else if (code__has(w->code, word))
-		w->number = number__with(number__with(w->number, word), index);
+#pragma unroll
+	for (i = 0; i < WORDS_OF_ROUND; i++) {
+		if ((first + i) * 8 >= bytes)
+			break;
+		word = w->stack->words[BOUND(first, XP_USER_STACK_WORDS - WORDS_OF_ROUND) + i];
+		if (word - sp <= bytes)
+			number = number__with(number, (word - sp) << 10 | (first + i));
+		else if (code__has(code, word))
+			number = number__with(number, word << 10 | (first + i));
+	}
+	w->number = number;
 	return 0;
 }
 
@@ -147,7 +159,7 @@ static __always_inline u64 user_stack__of(struct thread *t, const struct pt_regs
 	if (stack->registers[USER_BP] - w.sp <= w.bytes)
 		w.number = number__with(w.number, stack->registers[USER_BP] - w.sp);
 	w.number = stack__keep_returns(stack, t, w.number);
-	bpf_loop(w.bytes / 8, stack__count_word, &w, 0);
+	bpf_loop((w.bytes + 8 * WORDS_OF_ROUND - 1) / (8 * WORDS_OF_ROUND), stack__count_words, &w, 0);
 	if (w.number <= XP_STACK_NO_ROOM)
 		w.number = ~w.number;
 	if (bpf_map_lookup_elem(&user_stacks, &w.number))

@@ -104,6 +104,7 @@ struct xp_user_stack {
 struct xp_code {
 	__u64 starts[XP_CODE_PIECES];
 	__u64 ends[XP_CODE_PIECES];
+	__u64 end;		/* of the last one */
 };
 
 struct xp_wait_stack {
