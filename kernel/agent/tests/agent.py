@@ -121,7 +121,9 @@ def of_nobody():
 
 
 class Agent:
-    def __init__(self, reading=True, hello=True, env=None, preexec=None, command=(BINARY,), pass_fds=()):
+    def __init__(self, reading=True, hello=True, env=None, preexec=None, command=(BINARY,), pass_fds=(), patience=120):
+        """patience: for how many seconds an answer is waited for."""
+        self.patience = patience
         self.process = subprocess.Popen(list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, env=env, preexec_fn=preexec, pass_fds=pass_fds)
         self.pid = self.process.pid
@@ -206,9 +208,9 @@ class Agent:
         self.process.stdin.flush()
         return request_id
 
-    def answer(self, request_id, timeout=120):
+    def answer(self, request_id, timeout=None):
         with self.changed:
-            self.changed.wait_for(lambda: request_id in self.answers or self.ended, timeout)
+            self.changed.wait_for(lambda: request_id in self.answers or self.ended, timeout or self.patience)
             if request_id not in self.answers:
                 raise TimeoutError("no answer")
             kind, body = self.answers[request_id]
@@ -216,18 +218,18 @@ class Agent:
             raise AgentError(body)
         return body
 
-    def request(self, body, timeout=120, **values):
+    def request(self, body, timeout=None, **values):
         reply = self.answer(self.send(body, **values), timeout)
         if body == "launch":
             self.launched[reply["pid"]] = started(reply["pid"])
         return reply
 
-    def wait(self, kind, timeout=120, where=lambda body: True):
+    def wait(self, kind, timeout=None, where=lambda body: True):
         """The first message of a kind, come or to come."""
         def find():
             return next((b for k, b in self.messages if k == kind and where(b)), None)
         with self.changed:
-            self.changed.wait_for(lambda: find() is not None or self.ended, timeout)
+            self.changed.wait_for(lambda: find() is not None or self.ended, timeout or self.patience)
             body = find()
         if body is None:
             raise TimeoutError("no " + kind)

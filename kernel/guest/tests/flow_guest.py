@@ -16,7 +16,8 @@ BUILD = os.path.join(AGENT, 'build')
 sys.path.insert(0, os.path.join(AGENT, 'tests'))
 from agent import Agent  # noqa: E402
 
-PATIENCE_S = 300
+# An emulated host stands still for long where others need the CPUs.
+PATIENCE_S = 900
 TRACING = '/sys/kernel/tracing'
 
 
@@ -50,7 +51,7 @@ class FlowGuest(SshHost):
 
     def agent(self):
         """Its number in the guest is in agent.guest_pid."""
-        agent = Agent(command=self.ssh('echo $$ >/tmp/agent.pid; exec /tmp/kview-agent'))
+        agent = Agent(command=self.ssh('echo $$ >/tmp/agent.pid; exec /tmp/kview-agent'), patience=PATIENCE_S)
         agent.guest_pid = int(self.shell('cat /tmp/agent.pid'))
         return agent
 

@@ -8,11 +8,10 @@ import time
 import unittest
 
 import flow_guest
-from flow_guest import TRACING
+from flow_guest import PATIENCE_S, TRACING
 from agent import AgentError, wait_until  # noqa: E402: flow_guest has told where it is
 from traces import write_trace  # noqa: E402
 
-PATIENCE_S = 120
 MOST_FUNCTIONS = 40_000
 FORKS_MOST = 20
 
@@ -183,7 +182,7 @@ class ViewsTest(flow_guest.FlowGuestTest):
             self.refused('BUSY', 'records already', lambda: agent.answer(self.starts(agent, other.pid)))
             # The recording's figures come, and its end lets the process go.
             told = len(agent.all('histogram_delta'))
-            self.assertTrue(wait_until(lambda: len(agent.all('histogram_delta')) > told + 2))
+            self.assertTrue(wait_until(lambda: len(agent.all('histogram_delta')) > told + 2, PATIENCE_S))
             agent.stop()
             self.assertEqual([view], [v['id'] for v in agent.request('list_views')['views']])
             self.is_served(agent, waiting)

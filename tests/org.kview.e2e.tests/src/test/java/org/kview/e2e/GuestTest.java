@@ -86,7 +86,8 @@ abstract class GuestTest {
         assertThat(guest.run("kview", "stat -c '%a %U' .cache/kview-workbench/agents/*/kview-agent")).isEqualTo("700 kview\n");
         assertThat(json.path("capabilities").findValuesAsText("detail")).anySatisfy(detail ->
                 assertThat(detail).contains("The kview module is loaded"));
-        Kview.Result second = guest.kview(folder, "doctor", "--json", "--target", "kview@guest");
+        // Whatever is asked: an emulated processor takes long to try all that a doctor looks at.
+        Kview.Result second = guest.kview(folder, "views", "--target", "kview@guest");
         assertThat(second.exitCode()).as(second.errors()).isZero();
         assertThat(second.errors()).as("not brought again").isEmpty();
     }
