@@ -72,10 +72,10 @@ public final class Recorder {
 
     private Recording startIn(ScopeSpec scope, RecordingRequest request, RecordingObserver observer)
             throws TargetException, SessionException, InterruptedException {
-        if (request.options().way() == ProbeWay.JUMP && agent.host().whyNoJumps().isPresent()) {
+        if (request.options().functions().way() == ProbeWay.JUMP && agent.host().whyNoJumps().isPresent()) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, agent.host().whyNoJumps().get());
         }
-        if (request.options().survey().isPresent() && scope instanceof ScopeSpec.Launch) {
+        if (request.options().preparation().survey().isPresent() && scope instanceof ScopeSpec.Launch) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "A survey is of a process that runs already: start the"
                     + " program, then record it by its number");
         }
@@ -93,10 +93,10 @@ public final class Recorder {
         };
         RecordingOptions options = request.options();
         Optional<SurveyChoice> choice = Optional.empty();
-        if (options.survey().isPresent()) {
-            choice = Optional.of(new SurveyChooser(agent, process.single(), new SurveyChooser.Purpose(options.trial()
-                    && options.way() != ProbeWay.JUMP, options.budget(), options.forceReturnProbes()), observer)
-                    .chooseSome(options.survey().get()));
+        if (options.preparation().survey().isPresent()) {
+            choice = Optional.of(new SurveyChooser(agent, process.single(), new SurveyChooser.Purpose(options.preparation().trial()
+                    && options.functions().way() != ProbeWay.JUMP, options.budget(), options.functions().forceReturns()), observer)
+                    .chooseSome(options.preparation().survey().get()));
         }
         Map<String, Long> owners = new HashMap<>();
         List<FunctionInfo> functions = choice.isPresent() ? choice.get().functions()
@@ -111,7 +111,7 @@ public final class Recorder {
         }
         observer.step(Step.ATTACHING);
         agent.startRecording(new RecordingSpec(List.of(process.scope), functions, options.events(), options.filter(),
-                Duration.ZERO, options.grace(), options.budget(), options.forceReturnProbes(), options.way(),
+                Duration.ZERO, options.grace(), options.budget(), options.functions().forceReturns(), options.functions().way(),
                 options.waits(), options.costToOthers(), options.conditions(), owners), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
@@ -154,7 +154,7 @@ public final class Recorder {
         }
         RecordingOptions options = request.options();
         List<FunctionInfo> tried = CostTrial.tried(functions);
-        if (options.trial() && options.way() != ProbeWay.JUMP && !tried.isEmpty() && !isLaunched) {
+        if (options.preparation().trial() && options.functions().way() != ProbeWay.JUMP && !tried.isEmpty() && !isLaunched) {
             observer.step(Step.TRYING);
             tryIt(process.scope, tried, owners, options, observer);
         }
@@ -166,7 +166,7 @@ public final class Recorder {
             RecordingObserver observer) throws TargetException, InterruptedException {
         try {
             observer.tried(Optional.of(new CostTrial().run(agent, scope, functions, options.budget(),
-                    options.forceReturnProbes(), owners)), "");
+                    options.functions().forceReturns(), owners)), "");
         } catch (TargetException e) {
             if (e.kind() != TargetException.Kind.FAILED) {
                 throw e;
@@ -184,7 +184,7 @@ public final class Recorder {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "The agent there measures single processes; install the agent that"
                     + " came with this workbench, or record a process");
         }
-        if (options.survey().isPresent()) {
+        if (options.preparation().survey().isPresent()) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "A survey is of one process: survey one of the cgroup, then record"
                     + " the functions that it suggests of all");
         }

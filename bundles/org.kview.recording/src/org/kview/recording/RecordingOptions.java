@@ -18,17 +18,15 @@ import org.kview.model.ProbeWay;
  * @param duration after which the recording ends by itself; empty: when it is stopped, or the process ends
  * @param grace    how long it goes on at another host without a link, at most an hour
  * @param budget   how much of the process's CPU time the probes may take
- * @param forceReturnProbes whether return addresses are replaced also where nothing proves it harmless
- * @param way      how functions are measured
+ * @param functions how functions of programs are probed
  * @param waits    whether it is told for what calls waited, and who woke them
  * @param costToOthers whether it is measured what the recording costs processes that are not recorded
- * @param trial    whether a {@link CostTrial} comes first, if the process runs already
+ * @param preparation what comes before the recording
  * @param conditions which calls of which functions are measured
- * @param survey   how long a survey comes first, which chooses the functions; empty: they are named
  */
 public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration grace,
-        Budget budget, boolean forceReturnProbes, ProbeWay way, boolean waits, boolean costToOthers,
-        boolean trial, Optional<Duration> survey, CallConditions conditions) {
+        Budget budget, FunctionProbes functions, boolean waits, boolean costToOthers, Preparation preparation,
+        CallConditions conditions) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** Figures without events, until it is stopped, within the default budget and without a trial. */
     public static final RecordingOptions DEFAULT = new Builder().build();
@@ -37,11 +35,34 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         Objects.requireNonNull(filter);
         Objects.requireNonNull(grace);
         Objects.requireNonNull(budget);
-        Objects.requireNonNull(way);
-        Objects.requireNonNull(survey);
+        Objects.requireNonNull(functions);
+        Objects.requireNonNull(preparation);
         Objects.requireNonNull(conditions);
         if (duration.isPresent() && !duration.get().isPositive()) {
             throw new IllegalArgumentException("A recording takes longer than nothing: " + duration.get());
+        }
+    }
+
+    /**
+     * How functions of programs are probed.
+     *
+     * @param forceReturns whether return addresses are replaced also where nothing proves it harmless
+     */
+    public record FunctionProbes(ProbeWay way, boolean forceReturns) {
+        public FunctionProbes {
+            Objects.requireNonNull(way);
+        }
+    }
+
+    /**
+     * What comes before the recording.
+     *
+     * @param trial  whether a {@link CostTrial} does, if the process runs already
+     * @param survey how long a survey does, which chooses the functions; empty: they are named
+     */
+    public record Preparation(boolean trial, Optional<Duration> survey) {
+        public Preparation {
+            Objects.requireNonNull(survey);
         }
     }
 
@@ -121,8 +142,8 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         }
 
         public RecordingOptions build() {
-            return new RecordingOptions(events, filter, duration, grace, budget, forceReturnProbes, way, waits, costToOthers,
-                    trial, survey, conditions);
+            return new RecordingOptions(events, filter, duration, grace, budget, new FunctionProbes(way, forceReturnProbes), waits,
+                    costToOthers, new Preparation(trial, survey), conditions);
         }
     }
 }

@@ -33,7 +33,7 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
         Objects.requireNonNull(surveyed);
         probes = List.copyOf(probes);
         functions = List.copyOf(functions);
-        if ((probes.isEmpty() && functions.isEmpty()) != options.survey().isPresent()) {
+        if ((probes.isEmpty() && functions.isEmpty()) != options.preparation().survey().isPresent()) {
             throw new IllegalArgumentException("A recording needs a function, or a survey that finds some");
         }
     }
@@ -70,7 +70,7 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
         if (options.conditions().isEmpty()) {
             return;
         }
-        if (options.way() == ProbeWay.JUMP) {
+        if (options.functions().way() == ProbeWay.JUMP) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "Jumps count every call, as the code that they lead to reads no"
                     + " arguments: record with conditions by traps, or without them");
         }

@@ -161,6 +161,6 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
      */
     public static RecordingTemplate of(String name, List<FunctionInfo> functions, String executable, RecordingOptions options) {
         return new RecordingTemplate(name, functions.stream().map(f -> Probe.of(f, executable)).distinct().toList(),
-                options.events(), options.filter(), options.duration(), options.budget(), options.way(), options.waits(), options.conditions());
+                options.events(), options.filter(), options.duration(), options.budget(), options.functions().way(), options.waits(), options.conditions());
     }
 }

@@ -260,11 +260,11 @@ class RecordWizardTest {
         });
         assertThat(Ui.get(wizard.optionsPage()::getMessage)).contains("writes code into this process");
         assertThat(Ui.get(wizard.optionsPage()::options)).satisfies(options -> {
-            assertThat(options.way()).isEqualTo(ProbeWay.JUMP);
+            assertThat(options.functions().way()).isEqualTo(ProbeWay.JUMP);
             assertThat(options.events()).as("there are events of both").isTrue();
         });
         Ui.run(() -> wizard.optionsPage().setByJumps(false));
-        assertThat(Ui.get(wizard.optionsPage()::options).way()).isEqualTo(ProbeWay.AUTO);
+        assertThat(Ui.get(wizard.optionsPage()::options).functions().way()).isEqualTo(ProbeWay.AUTO);
         assertThat(Ui.get(wizard.optionsPage()::options).events()).isTrue();
     }
 
