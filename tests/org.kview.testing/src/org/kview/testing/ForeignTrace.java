@@ -140,6 +140,31 @@ public final class ForeignTrace {
         return write(folder, "", "u32 size;", numbers);
     }
 
+    /** What LTTng writes of a kernel: a thread named shop runs for a step on {@link #CPU}, then none does, then one named bank. */
+    public static Path kernel(Path folder, long beginNanos, long stepNanos) throws IOException {
+        write(folder, "", "char8 prev_comm[16]; s32 prev_tid; s32 prev_prio; s64 prev_state; char8 next_comm[16]; s32 next_tid; s32 next_prio;",
+                List.of());
+        String metadata = Files.readString(folder.resolve("metadata"));
+        Files.writeString(folder.resolve("metadata"), metadata.replace("\"request\"", "\"sched_switch\"")
+                .replace("offset_s = 1000;", "offset = " + CLOCK_OFFSET_NANOS + ";")
+                .replace("clock {", """
+                        env { hostname = "web-3"; domain = "kernel"; tracer_name = "lttng-modules"; tracer_major = 2; tracer_minor = 13; };
+                        typealias integer { size = 32; align = 8; signed = true; } := s32;
+                        typealias integer { size = 64; align = 8; signed = true; } := s64;
+                        typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := char8;
+                        clock {"""));
+        ByteBuffer stream = ByteBuffer.allocate(MOST_WIDE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        packet(stream, beginNanos - CLOCK_OFFSET_NANOS, stepNanos, List.of(switching("swapper/3", 0, 0, "shop", 77),
+                switching("shop", 77, 1, "swapper/3", 0), switching("swapper/3", 0, 0, "bank", 78)), 0);
+        Files.write(folder.resolve("stream"), Arrays.copyOf(stream.array(), stream.position()));
+        return folder;
+    }
+
+    private static Consumer<ByteBuffer> switching(String from, int fromTid, long state, String to, int toTid) {
+        return out -> out.put(Arrays.copyOf(from.getBytes(StandardCharsets.UTF_8), 16)).putInt(fromTid).putInt(20).putLong(state)
+                .put(Arrays.copyOf(to.getBytes(StandardCharsets.UTF_8), 16)).putInt(toTid).putInt(20);
+    }
+
     /** An event of which not all is kept: so many numbers, as many in a structure, and a text of so many bytes. Trace Compass refuses it. */
     public static Path wide(Path folder, int members, int textBytes) throws IOException {
         String numbers = IntStream.range(0, members).mapToObj(i -> "u8 f" + i + ";").collect(Collectors.joining(" "));

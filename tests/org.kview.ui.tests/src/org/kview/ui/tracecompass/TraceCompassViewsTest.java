@@ -19,15 +19,11 @@ import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.Platform;
 import org.eclipse.core.runtime.jobs.IJobManager;
 import org.eclipse.core.runtime.jobs.Job;
-import org.eclipse.swt.widgets.Composite;
-import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeColumn;
 import org.eclipse.swt.widgets.TreeItem;
-import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.ITimeGraphEntry;
-import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.widgets.TimeGraphControl;
 import org.eclipse.ui.IWorkbenchPage;
 import org.eclipse.ui.PlatformUI;
 import org.eclipse.ui.activities.WorkbenchActivityHelper;
@@ -115,7 +111,7 @@ class TraceCompassViewsTest {
     @Test
     void controlFlowHasTheThreads() throws Exception {
         show(KERNEL + "controlflow");
-        Ui.await("the threads are there", () -> lines().containsAll(THREADS));
+        Ui.await("the threads are there", () -> ShownLines.ofTimeGraphs().containsAll(THREADS));
     }
 
     @Test
@@ -127,13 +123,13 @@ class TraceCompassViewsTest {
     @Test
     void resourcesHaveTheCpus() throws Exception {
         show(KERNEL + "resources");
-        Ui.await("the CPU is there", () -> lines().contains("CPU 0 States"));
+        Ui.await("the CPU is there", () -> ShownLines.ofTimeGraphs().contains("CPU 0 States"));
     }
 
     @Test
     void flameChartHasTheFunctions() throws Exception {
         show("org.eclipse.linuxtools.tmf.ui.views.callstack");
-        Ui.await("the threads are there", () -> lines().containsAll(THREADS));
+        Ui.await("the threads are there", () -> ShownLines.ofTimeGraphs().containsAll(THREADS));
     }
 
     /** The counts are the report's. */
@@ -158,29 +154,13 @@ class TraceCompassViewsTest {
     }
 
     private static Tree tree(String column) {
-        return inSight(Tree.class).stream().filter(tree -> Arrays.stream(tree.getColumns()).map(TreeColumn::getText).anyMatch(column::equals)).findFirst()
+        return ShownLines.inSight(Tree.class).stream().filter(tree -> Arrays.stream(tree.getColumns()).map(TreeColumn::getText).anyMatch(column::equals)).findFirst()
                 .orElseThrow();
     }
 
-    /** The names of the lines of a time graph, which Trace Compass paints. */
-    private static List<String> lines() {
-        return inSight(TimeGraphControl.class).stream().flatMap(graph -> Arrays.stream(graph.getExpandedElements()))
-                .map(ITimeGraphEntry::getName).toList();
-    }
-
     private static Table table(String column) {
-        return inSight(Table.class).stream().filter(table -> Arrays.stream(table.getColumns()).map(TableColumn::getText)
+        return ShownLines.inSight(Table.class).stream().filter(table -> Arrays.stream(table.getColumns()).map(TableColumn::getText)
                 .anyMatch(column::equals)).findFirst().orElseThrow();
-    }
-
-    private static <C extends Control> List<C> inSight(Class<C> type) {
-        return below(PlatformUI.getWorkbench().getWorkbenchWindows()[0].getShell()).filter(type::isInstance).map(type::cast)
-                .filter(Control::isVisible).toList();
-    }
-
-    private static Stream<Control> below(Control control) {
-        return Stream.concat(Stream.of(control),
-                control instanceof Composite parent ? Arrays.stream(parent.getChildren()).flatMap(TraceCompassViewsTest::below) : Stream.of());
     }
 
     private static Set<String> column(Tree tree, String title) {
