@@ -49,7 +49,7 @@ static bool is_holder(struct counted_waits *w, const struct user_stacks *stacks,
 {
 	if (key->holder != XP_HOLDER_PI && !user_stacks__waits_for(stacks, key->user_stack, key->holder))
 		return false;
-	return key->holder_pid || lock_holders__have(&w->holders, key->holder_tid);
+	return key->holder_pid || lock_holders__of(&w->holders, key->holder_tid);
 }
 
 static int counted__compare(const void *a, const void *b)
@@ -69,8 +69,11 @@ static size_t counted__join(struct counted_waits *w, int stacks_fd, struct user_
 		w->all[i].sum = w->values[i];
 		if (key->user_stack > XP_STACK_NO_ROOM)
 			key->user_stack = user_stacks__first(stacks, stacks_fd, key->user_stack);
-		if (is_holder(w, stacks, key))
+		if (is_holder(w, stacks, key)) {
+			if (!key->holder_pid)
+				memcpy(key->holder_name, lock_holders__of(&w->holders, key->holder_tid)->name, sizeof(key->holder_name));
 			continue;
+		}
 		key->holder = XP_HOLDER_UNKNOWN;
 		key->holder_tid = key->holder_pid = key->holder_function = 0;
 		memset(key->holder_name, 0, sizeof(key->holder_name));

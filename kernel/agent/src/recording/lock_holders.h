@@ -15,12 +15,15 @@
 struct lock_holders {
 	pid_t pid;
 	bool has_numbers_of_its_own;	/* in another namespace than the agent's: which thread is meant is not known then */
-	uint32_t known[MOST_HOLDERS];	/* that were seen once: they may have ended since */
+	struct lock_holder {
+		uint32_t tid;
+		char name[16];
+	} known[MOST_HOLDERS];		/* that were seen once: they may have ended since */
 	uint32_t nr;
 };
 
 void lock_holders__init(struct lock_holders *holders, pid_t pid);
-/* Whether it is a thread of the process, or was one at an earlier look. */
-bool lock_holders__have(struct lock_holders *holders, uint32_t tid);
+/* A thread of the process, or one that was there at an earlier look; NULL: there is none. */
+const struct lock_holder *lock_holders__of(struct lock_holders *holders, uint32_t tid);
 
 #endif

@@ -80,7 +80,7 @@ struct xp_wait_key {
 	__u64 user_stack;	/* and in the program: a number of struct xp_user_stack */
 	char waker_name[16];
 	__u32 holder_tid;	/* of the lock, as the wait began; the host's number, but where holder_pid is 0 its process's; 0: not known */
-	__u32 holder_pid;	/* 0: nobody looked whether there is such a thread; then there is no name either */
+	__u32 holder_pid;	/* 0: nobody looked whether there is such a thread */
 	__u16 holder_function;	/* in which it was, + 1; 0: in none, or not known */
 	__u8 holder;		/* enum xp_holder */
 	__u8 reserved[5];
