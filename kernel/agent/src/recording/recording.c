@@ -385,6 +385,8 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 	ended.detach_ns = clock__now_ns() - ended.end_ns;
 	if (r->events)
 		events__finish(r->events);
+	/* What probes cost is measured again as it was before: by an ordinary thread. */
+	precedence__end();
 	recording__send_delta(r, true);
 	ended.calibration_note = (char *)mechanisms__note(mechanisms);
 	ended.reason = reason;

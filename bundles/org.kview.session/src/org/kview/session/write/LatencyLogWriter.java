@@ -30,14 +30,13 @@ import org.kview.session.format.SessionFiles;
  * Writes latency.hlog. What could not be written is kept and tried again. Not safe for use by several threads.
  *
  * <p>Of a long recording of many functions, intervals are joined before they are written, or it would take gigabytes an
- * hour. A line then holds 1, 2 or 4 seconds: powers of two, so that comparisons, which join them further, get slices
- * of one length.
+ * hour. A line then holds 1, 2, 4 or more seconds: powers of two, so that comparisons, which join them further, get slices
+ * of one length. As the time that a line holds grows with the log, the log grows the slower the longer it is.
  */
 final class LatencyLogWriter implements AutoCloseable {
     /** A shorter log is read so fast that sums would not help. */
     static final long SUMS_FROM_BYTES = 1 << 20;
     private static final long SECOND = 1_000_000_000;
-    private static final long MOST_LINE_SECONDS = 4;
     /** Intervals come a little early or late. */
     private static final long EARLY_NANOS = SECOND / 4;
 
@@ -49,7 +48,7 @@ final class LatencyLogWriter implements AutoCloseable {
      *              recording into that many slices
      */
     record Joining(long bytes, long parts) {
-        static final Joining USUAL = new Joining(256 << 20, 128);
+        static final Joining USUAL = new Joining(4 << 20, 128);
     }
 
     private final AppendFile file;
@@ -107,7 +106,7 @@ final class LatencyLogWriter implements AutoCloseable {
     long lineNanos() {
         long seconds = Math.min(file.length() / joining.bytes,
                 recorded().toNanos() / SECOND / joining.parts);
-        return Long.highestOneBit(Math.min(seconds, MOST_LINE_SECONDS)) * SECOND;
+        return Long.highestOneBit(seconds) * SECOND;
     }
 
     /** How long it was from the beginning of the first interval to the end of the last one. */
