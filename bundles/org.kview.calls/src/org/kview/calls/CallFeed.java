@@ -94,7 +94,7 @@ final class CallFeed implements AutoCloseable {
 
     private void make() {
         try {
-            try (CallCursor cursor = CallCursor.ahead(trace, whole, this::add)) {
+            try (CallCursor cursor = CallCursor.ahead(trace, whole, this::add, () -> passOn(true))) {
                 reading = Optional.of(cursor);
                 for (Optional<Call> call = cursor.next(); call.isPresent(); call = cursor.next()) {
                     filled.calls[filled.size] = call.get();
@@ -121,8 +121,9 @@ final class CallFeed implements AutoCloseable {
         passOn(false);
     }
 
-    private void passOn(boolean isLast) {
-        if (isLast || filled.size == batch) {
+    /** @param now also if there is room for more */
+    private void passOn(boolean now) {
+        if (now || filled.size == batch) {
             filled.soFar = reading.map(CallCursor::findings);
             try {
                 batches.put(filled);

@@ -62,6 +62,8 @@ public final class StoreBuilder {
     private long settledNanos = Long.MIN_VALUE;
     private long lastNanos = Long.MIN_VALUE;
     private long calls;
+    /** How many of them were shown. */
+    private long told;
 
     private StoreBuilder(FileChannel out, Sizes sizes) {
         this.out = out;
@@ -135,7 +137,8 @@ public final class StoreBuilder {
                     }
                 }
                 findings = batch.findings();
-                if (findings.isEmpty() && calls > 0 && growth.filter(StoreGrowth::isDue).isPresent()) {
+                if (findings.isEmpty() && calls > told && growth.filter(StoreGrowth::isDue).isPresent()) {
+                    told = calls;
                     growth.get().tell(soFar(table, batch.soFar().orElseThrow(), growth.get()));
                 }
             }

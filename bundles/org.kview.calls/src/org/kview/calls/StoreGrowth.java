@@ -21,6 +21,8 @@ public final class StoreGrowth implements AutoCloseable {
     private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long PART = 10;
+    /** In a recording of hours even more seldom: each takes a mapping, of which a process may have some ten thousand. */
+    private static final long LEAST_PART = 1000;
 
     private final Consumer<CallStore> told;
     private final long leastNanos;
@@ -52,7 +54,8 @@ public final class StoreGrowth implements AutoCloseable {
     /** Whether another one is to be told. */
     boolean isDue() {
         long now = System.nanoTime();
-        return now - lastNanos >= Math.max(leastNanos, Math.min(mostNanos, (now - beginNanos) / PART));
+        long since = now - beginNanos;
+        return now - lastNanos >= Math.max(since / LEAST_PART, Math.max(leastNanos, Math.min(mostNanos, since / PART)));
     }
 
     /** The part of the file that is written, which is read through memory from now on. */

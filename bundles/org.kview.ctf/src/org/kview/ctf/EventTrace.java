@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,15 +36,35 @@ public final class EventTrace {
     private final TraceLayout layout;
     private final List<Stream> streams;
     private final boolean ended;
+    /** Of one that is being written. */
+    private final Optional<Live> live;
 
     /** The file of a CPU. */
     record Stream(Path path, int cpu, KnownPackets known) {
     }
 
-    private EventTrace(TraceLayout layout, List<Stream> streams, boolean ended) {
+    private record Live(Path folder, LiveEnd end) {
+    }
+
+    private EventTrace(TraceLayout layout, List<Stream> streams, boolean ended, Optional<Live> live) {
         this.layout = layout;
         this.streams = List.copyOf(streams);
         this.ended = ended;
+        this.live = live;
+    }
+
+    /**
+     * A trace that is being written: {@link #eventsAhead} tells its events as they come, and others in between wait; {@link #events} none.
+     *
+     * @param end ends that
+     * @throws CtfException if it is no trace that this version can read
+     */
+    public static EventTrace live(Path folder, LiveEnd end) throws CtfException {
+        try {
+            return new EventTrace(TraceLayout.parse(metadata(folder.resolve(METADATA))), List.of(), false, Optional.of(new Live(folder, end)));
+        } catch (IOException e) {
+            throw unreadable(folder, e);
+        }
     }
 
     /**
@@ -58,12 +79,7 @@ public final class EventTrace {
             List<Stream> streams = new ArrayList<>();
             try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
                 for (Path file : files) {
-                    Matcher name = STREAM.matcher(file.getFileName().toString());
-                    // A pipe or a device would never end.
-                    if (name.matches() && Files.isRegularFile(file)) {
-                        int cpu = Integer.parseInt(name.group(1));
-                        streams.add(new Stream(file, cpu, known.apply(cpu)));
-                    }
+                    cpu(file).ifPresent(cpu -> streams.add(new Stream(file, cpu, known.apply(cpu))));
                     if (streams.size() > MOST_STREAMS) {
                         throw new CtfException("it has more streams than hosts have CPUs");
                     }
@@ -72,10 +88,21 @@ public final class EventTrace {
                 throw e.getCause();
             }
             streams.sort(Comparator.comparingInt(Stream::cpu));
-            return new EventTrace(layout, streams, true);
+            return new EventTrace(layout, streams, true, Optional.empty());
         } catch (IOException e) {
-            throw new CtfException("The trace in " + folder + " can't be read: " + e.getMessage(), e);
+            throw unreadable(folder, e);
         }
+    }
+
+    private static CtfException unreadable(Path folder, IOException e) {
+        return new CtfException("The trace in " + folder + " can't be read: " + e.getMessage(), e);
+    }
+
+    /** The CPU whose stream a file is; empty if it is something else. */
+    static Optional<Integer> cpu(Path file) {
+        Matcher name = STREAM.matcher(file.getFileName().toString());
+        // A pipe or a device would never end.
+        return name.matches() && Files.isRegularFile(file) ? Optional.of(Integer.valueOf(name.group(1))) : Optional.empty();
     }
 
     /** Likewise, for a trace without checksums: its packets are checked only by their own headers. */
@@ -102,7 +129,7 @@ public final class EventTrace {
 
     /** The same, of a recording that was broken off or still goes on: what came last on a CPU may not have been written. */
     public EventTrace withoutEnd() {
-        return new EventTrace(layout, streams, false);
+        return new EventTrace(layout, streams, false, live);
     }
 
     /** Whether all of its streams reach to its end, if nothing is missing. */
@@ -138,13 +165,19 @@ public final class EventTrace {
         return new EventCursor(streams, layout, window);
     }
 
+    /** As {@link #eventsAhead(Runnable)}, for who does nothing while there are none. */
+    public EventSource eventsAhead() throws CtfException {
+        return eventsAhead(() -> { });
+    }
+
     /**
      * Likewise, in a thread of its own that is ahead of the one that uses them: for who goes through all of them. That thread
      * ends at {@link EventSource#close}.
      *
+     * @param idle of a trace that is being written, runs on the thread that uses them when there are none for a while
      * @throws CtfException if a file can't be read
      */
-    public EventSource eventsAhead() throws CtfException {
-        return new ReadAhead(events());
+    public EventSource eventsAhead(Runnable idle) throws CtfException {
+        return live.isPresent() ? new LiveCursor(live.get().folder(), layout, live.get().end(), idle) : new ReadAhead(events());
     }
 }

@@ -4,6 +4,7 @@ package org.kview.ctf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -26,7 +27,7 @@ final class StreamCursor implements AutoCloseable {
     private final TraceLayout layout;
     private final KnownPackets known;
     private final FileChannel in;
-    private final long totalBytes;
+    private long totalBytes;
     private final StreamWindow window;
     private final EventDecoder decoder;
     private final CRC32 crc = new CRC32();
@@ -45,15 +46,31 @@ final class StreamCursor implements AutoCloseable {
     private boolean ended;
 
     StreamCursor(Path file, int cpu, TraceLayout layout, KnownPackets known, int mostWindowBytes) throws IOException {
+        this(file, cpu, layout, known, Files.size(file), mostWindowBytes, false);
+    }
+
+    private StreamCursor(Path file, int cpu, TraceLayout layout, KnownPackets known, long totalBytes, int mostWindowBytes, boolean grows)
+            throws IOException {
         this.file = file;
+        this.totalBytes = totalBytes;
         this.cpu = cpu;
         this.layout = layout;
         this.known = known;
         decoder = new EventDecoder(layout, cpu);
         usable = known.count();
         in = FileChannel.open(file, StandardOpenOption.READ);
-        totalBytes = in.size();
-        window = new StreamWindow(in, Math.clamp(totalBytes, PacketHeader.HEADER_BYTES, mostWindowBytes));
+        window = new StreamWindow(in, grows ? mostWindowBytes : Math.clamp(totalBytes, PacketHeader.HEADER_BYTES, mostWindowBytes));
+    }
+
+    /** Of a file that packets are still appended to; {@link #grow} says which can be read. */
+    static StreamCursor growing(Path file, int cpu, TraceLayout layout, int windowBytes) throws IOException {
+        return new StreamCursor(file, cpu, layout, KnownPackets.NONE, 0, windowBytes, true);
+    }
+
+    /** From now on the file holds so many bytes, all of them whole packets; {@link #next} goes on. */
+    void grow(long bytes) {
+        ended &= bytes == totalBytes;
+        totalBytes = bytes;
     }
 
     /** Empty at the end. */

@@ -90,7 +90,16 @@ public final class CallCursor implements AutoCloseable {
      * @throws CtfException if a file can't be read
      */
     public static CallCursor ahead(EventTrace trace, boolean whole, Consumer<ThreadTurn> turns) throws CtfException {
-        return new CallCursor(trace, whole, trace.eventsAhead(), false, Optional.of(turns));
+        return ahead(trace, whole, turns, () -> { });
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param idle as {@link EventTrace#eventsAhead(Runnable)} takes it
+     */
+    public static CallCursor ahead(EventTrace trace, boolean whole, Consumer<ThreadTurn> turns, Runnable idle) throws CtfException {
+        return new CallCursor(trace, whole, trace.eventsAhead(idle), false, Optional.of(turns));
     }
 
     /**

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -60,7 +59,7 @@ public final class SessionCallStore implements AutoCloseable {
         List<CallStore> opened = new ArrayList<>();
         boolean done = false;
         try (GrowingSession growth = new GrowingSession(soFar -> new StoredSession(session, parts(session, path, events, soFar),
-                OptionalInt.of(events.size())), growing)) {
+                Optional.of(new StoredSession.Unfinished(events.size(), false))), growing)) {
             for (HostEvents host : events) {
                 long before = opened.stream().mapToLong(CallStore::calls).sum();
                 Optional<CallStore> store = stores.build(host, read -> progress.test(before + read), Optional.of(growth.host(opened)));
@@ -73,7 +72,7 @@ public final class SessionCallStore implements AutoCloseable {
                 }
                 opened.add(store.get());
             }
-            StoredSession calls = new StoredSession(session, parts(session, path, events, opened), OptionalInt.empty());
+            StoredSession calls = new StoredSession(session, parts(session, path, events, opened), Optional.empty());
             SessionCallStore all = new SessionCallStore(calls, new Gate(), () -> opened.forEach(CallStore::close));
             done = true;
             return Optional.of(all);
@@ -84,7 +83,7 @@ public final class SessionCallStore implements AutoCloseable {
         }
     }
 
-    private static List<StorePart> parts(SessionReader session, Path path, List<HostEvents> events, List<CallStore> opened)
+    static List<StorePart> parts(SessionReader session, Path path, List<HostEvents> events, List<CallStore> opened)
             throws SessionException {
         long calls = opened.stream().mapToLong(CallStore::calls).sum();
         if (calls > Integer.MAX_VALUE) {

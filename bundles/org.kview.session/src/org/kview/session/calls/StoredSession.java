@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
@@ -33,8 +32,17 @@ public final class StoredSession {
     private final List<String> findings;
     private final Optional<String> soFar;
 
-    /** @param hosts how many there are to be, if the last of the parts is not whole */
-    StoredSession(SessionReader session, List<StorePart> parts, OptionalInt hosts) {
+    /**
+     * The last of the parts is not whole.
+     *
+     * @param hosts    how many there are to be
+     * @param recorded whether the others are still being recorded, and not only stored
+     */
+    record Unfinished(int hosts, boolean recorded) {
+    }
+
+    /** @param unfinished empty if all calls are there */
+    StoredSession(SessionReader session, List<StorePart> parts, Optional<Unfinished> unfinished) {
         this.parts = List.copyOf(parts);
         CallFindings found = new CallFindings(session.snapshot());
         session.hostsWithoutEvents().forEach(found::without);
@@ -43,22 +51,22 @@ public final class StoredSession {
         startNanos = TimeUnit.SECONDS.toNanos(Math.clamp(start.getEpochSecond(), -MOST_SECONDS, MOST_SECONDS)) + start.getNano();
         for (StorePart part : parts) {
             found.read(several ? part.host().target() + ": " : "", part.host().events(), part.store().findings(),
-                    hosts.isEmpty() || part != parts.getLast());
+                    unfinished.isEmpty() || part != parts.getLast());
         }
         findings = found.ofCalls();
-        soFar = hosts.isEmpty() ? Optional.empty()
-                : parts.getLast().time().map(time -> soFar(hosts.getAsInt(), time.most(), session.snapshot().info().duration()));
+        soFar = unfinished.flatMap(how -> parts.getLast().time().map(time -> soFar(how, time.most(), session.snapshot().info().duration())));
     }
 
-    private String soFar(int hosts, long lastNanos, Duration duration) {
+    private String soFar(Unfinished how, long lastNanos, Duration duration) {
+        int hosts = how.hosts();
         long until = Math.max(0, lastNanos - startNanos);
         String reached = "until " + LatencyFormat.nanos(until)
-                + (until < duration.toNanos() ? " of " + LatencyFormat.nanos(duration.toNanos()) : "");
+                + (!how.recorded() && until < duration.toNanos() ? " of " + LatencyFormat.nanos(duration.toNanos()) : "");
         String target = parts.getLast().host().target();
         String which = !several ? "Calls " + reached
                 : parts.size() == 1 ? "Calls of " + target + " " + reached + ", the first of " + hosts + " hosts"
                 : "Calls of " + (parts.size() - 1) + " of " + hosts + " hosts, and of " + target + " those " + reached;
-        return which + ". Figures are of these; the others are still being stored.";
+        return which + ". Figures are of these; " + (how.recorded() ? "the recording goes on." : "the others are still being stored.");
     }
 
     /** What is there so far, in one sentence, if not all calls are: {@link org.kview.model.SafeText}. */

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.LongPredicate;
 
 import org.kview.calls.CallStore;
@@ -39,12 +40,15 @@ import org.kview.session.read.SessionReader.HostEvents;
  *   ~/.cache/kview-workbench/calls/    0700, the user's own; below $XDG_CACHE_HOME if that is set
  *     IDENTITY.calls                   a store
  *     IDENTITY.part, IDENTITY.lock     while it is built; who builds it holds the lock
+ *     live-PID-…                       the calls of a recording that goes on, which a process shows
  * </pre>
  */
 public final class CallStores {
     private static final String STORE = ".calls";
     private static final String PART = ".part";
     private static final String LOCK = ".lock";
+    private static final String SCRATCH = "live-";
+    private static final long LEFT_FREE = 2L << 30;
     private static final int OTHERS_WRITE = 0022;
     /** The most that all stores may take. If they take more, those that were used last are kept. */
     private static final long MOST_BYTES = 16L << 30;
@@ -144,8 +148,7 @@ public final class CallStores {
             return known;
         }
         try {
-            Files.createDirectories(folder.get(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            requireOwn(folder.get());
+            createFolder();
             try (FileChannel channel = FileChannel.open(file(events, LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                     LinkOption.NOFOLLOW_LINKS); FileLock lock = tryLock(channel)) {
                 if (lock == null) {
@@ -166,6 +169,49 @@ public final class CallStores {
         } catch (IOException e) {
             throw SessionException.of("A store of these calls can't be made in " + folder.get(), e);
         }
+    }
+
+    /**
+     * Where a store can be made that is thrown away in the end. What a process left there that was killed is removed by the next one.
+     *
+     * @throws SessionException if there is no folder for it
+     */
+    public Path scratch() throws SessionException {
+        if (folder.isEmpty()) {
+            throw new SessionException("There is no folder for the calls. Set XDG_CACHE_HOME to one");
+        }
+        try {
+            createFolder();
+            try (DirectoryStream<Path> left = Files.newDirectoryStream(folder.get(), SCRATCH + "*")) {
+                for (Path file : left) {
+                    if (!isRunning(file)) {
+                        FileTree.deleteEmpty(file);
+                    }
+                }
+            }
+            return folder.get().resolve(SCRATCH + ProcessHandle.current().pid() + "-" + UUID.randomUUID());
+        } catch (IOException e) {
+            throw SessionException.of("A store of these calls can't be made in " + folder.get(), e);
+        }
+    }
+
+    private static boolean isRunning(Path file) {
+        String pid = file.getFileName().toString().substring(SCRATCH.length()).replaceFirst("-.*", "");
+        return pid.matches("[0-9]{1,9}") && ProcessHandle.of(Long.parseLong(pid)).isPresent();
+    }
+
+    /** Whether the disk has so much room that what is recorded at the same time won't miss it. */
+    public boolean hasRoom() {
+        try {
+            return Files.getFileStore(folder.orElseThrow()).getUsableSpace() > LEFT_FREE;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void createFolder() throws IOException {
+        Files.createDirectories(folder.orElseThrow(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        requireOwn(folder.get());
     }
 
     /** Whether a host's calls can have a store: there is a folder for it, and the trace can be told from others. */

@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.core.runtime.ILog;
 import org.eclipse.core.runtime.IStatus;
 import org.eclipse.core.runtime.jobs.IJobChangeListener;
+import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.ui.PlatformUI;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.read.SessionReader;
@@ -34,8 +35,12 @@ public final class CallsService {
     private Optional<Opened> opened = Optional.empty();
     private final Deque<CallsState> untold = new ArrayDeque<>();
 
-    /** A session, and the job that stores its calls. */
-    private record Opened(Path path, SessionReader session, StoreJob job) {
+    /**
+     * A session, and the job that stores its calls.
+     *
+     * @param session empty of a recording that goes on
+     */
+    private record Opened(Path path, Optional<SessionReader> session, Job job) {
     }
 
     CallsService(CallStores stores, UiThread uiThread) {
@@ -58,8 +63,9 @@ public final class CallsService {
             set(new CallsState.WithoutEvents());
             return;
         }
+        leave();
         StoreJob job = new StoreJob(session, path, stores, this::set);
-        opened = Optional.of(new Opened(path, session, job));
+        opened = Optional.of(new Opened(path, Optional.of(session), job));
         // Also where it was cancelled before it began.
         job.addJobChangeListener(IJobChangeListener.onDone(event -> {
             if (event.getResult().getSeverity() == IStatus.CANCEL) {
@@ -70,10 +76,38 @@ public final class CallsService {
         job.schedule();
     }
 
+    /**
+     * Shows the calls of a recording that goes on, some seconds behind, unless it does so already: until it is left, or a session is
+     * opened. Of a session that is open, nothing changes.
+     */
+    public synchronized void follow(Path recording) {
+        if (opened.filter(its -> its.session().isPresent() || its.path().equals(recording)).isEmpty()) {
+            leave();
+            LiveJob job = new LiveJob(recording, stores, this::set);
+            opened = Optional.of(new Opened(recording, Optional.empty(), job));
+            job.schedule();
+        }
+    }
+
+    /** Follows no recording any more. Does not wait for who still reads its calls. */
+    public synchronized void leave() {
+        if (opened.filter(its -> its.session().isEmpty()).isPresent()) {
+            opened.get().job().cancel();
+            opened = Optional.empty();
+            set(new CallsState.None());
+        }
+    }
+
     /** Tries once more, after it failed or was cancelled. */
     public synchronized void again() {
-        opened.filter(_ -> state instanceof CallsState.Failed || state instanceof CallsState.Cancelled)
-                .ifPresent(its -> open(its.path(), its.session()));
+        opened.filter(_ -> state instanceof CallsState.Failed || state instanceof CallsState.Cancelled).ifPresent(its -> {
+            if (its.session().isPresent()) {
+                open(its.path(), its.session().get());
+            } else {
+                leave();
+                follow(its.path());
+            }
+        });
     }
 
     /** Lets go of the session. Waits for those who read it; not for the UI thread. */
@@ -93,12 +127,14 @@ public final class CallsService {
                 ILog.of(getClass()).info("The calls of " + its.path() + " are let go of while they are stored.");
                 Thread.currentThread().interrupt();
             }
-            its.job().result().ifPresent(SessionCallStore::close);
+            if (its.job() instanceof StoreJob storing) {
+                storing.result().ifPresent(SessionCallStore::close);
+            }
         });
     }
 
     /** What a job came to counts for as long as its session is open. */
-    private synchronized void set(StoreJob job, CallsState next) {
+    private synchronized void set(Job job, CallsState next) {
         if (opened.filter(its -> its.job() == job).isPresent()) {
             set(next);
         }

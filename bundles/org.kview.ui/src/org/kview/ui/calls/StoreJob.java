@@ -29,14 +29,14 @@ final class StoreJob extends Job {
     private final SessionReader session;
     private final Path path;
     private final CallStores stores;
-    private final BiConsumer<StoreJob, CallsState> states;
+    private final BiConsumer<Job, CallsState> states;
     private final long expected;
     private Optional<SessionCallStore> result = Optional.empty();
     private long toldNanos = System.nanoTime();
     private int ticks;
     private boolean growing;
 
-    StoreJob(SessionReader session, Path path, CallStores stores, BiConsumer<StoreJob, CallsState> states) {
+    StoreJob(SessionReader session, Path path, CallStores stores, BiConsumer<Job, CallsState> states) {
         super(SafeText.line("Store the calls of " + path.getFileName()));
         this.session = session;
         this.path = path;

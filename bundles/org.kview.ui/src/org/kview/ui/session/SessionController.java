@@ -69,6 +69,16 @@ public final class SessionController {
         this.service = service;
         this.calls = calls;
         this.display = display;
+        service.add(this::follow);
+    }
+
+    /** The calls of a recording that is shown are shown as well. */
+    private void follow(SessionState state) {
+        if (state instanceof SessionState.Recording its) {
+            calls.follow(its.session());
+        } else {
+            calls.leave();
+        }
     }
 
     /** The workbench's. */

@@ -45,6 +45,8 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     /** What was asked for last, and what is in sight. */
     private Optional<W> wished = Optional.empty();
     private Optional<W> shown = Optional.empty();
+    /** The calls that are looked at, which may be fewer than there are by now. */
+    private Optional<SessionCallStore> looked = Optional.empty();
     /** Of which calls it was asked. */
     private Optional<SessionCallStore> asked = Optional.empty();
     private Growth growth;
@@ -99,7 +101,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         calls.add(this);
         selection.add(this);
         session.add(this);
-        growth = new Growth(stack.getDisplay(), this::refresh);
+        growth = new Growth(stack.getDisplay(), this::look);
         getSite().getPage().addPartListener(new Looking(this, growth::setLooked));
         callsChanged(calls.state());
     }
@@ -116,7 +118,8 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         }
         growth.forget();
         opened = state instanceof CallsState.Growing;
-        state.store().ifPresentOrElse(store -> {
+        looked = state.store();
+        looked.ifPresentOrElse(store -> {
             show(page);
             opened(store);
             mark();
@@ -127,6 +130,14 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
             message.show(state);
             show(message);
         });
+    }
+
+    /** More calls were stored. */
+    private void look() {
+        if (!stack.isDisposed()) {
+            looked = calls.state().store();
+            refresh();
+        }
     }
 
     /** Whether all of what was asked for last is in sight; what is in sight at first may be less. */
@@ -156,14 +167,14 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     /** Asks for what is to be shown now, if there are calls. */
     protected final void refresh() {
         if (!stack.isDisposed()) {
-            calls.state().store().ifPresent(this::refresh);
+            looked.ifPresent(this::refresh);
         }
     }
 
     /** Says what has to be known of the functions whose calls are shown. */
     private void mark() {
         if (!stack.isDisposed()) {
-            calls.state().store().ifPresentOrElse(_ -> marks.show(session, selection.selection().functions()), marks::clear);
+            looked.ifPresentOrElse(_ -> marks.show(session, selection.selection().functions()), marks::clear);
         }
     }
 
@@ -175,7 +186,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         wished = Optional.of(wish);
         show(page);
         growth.asked();
-        asked = calls.state().store();
+        asked = looked;
         job().ask(wish);
         return true;
     }
@@ -246,7 +257,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     }
 
     protected final Optional<SessionCallStore> store() {
-        return calls.state().store();
+        return looked;
     }
 
     /** Passes an answer on to the UI thread; it is dropped if the view has been closed meanwhile. */

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ctf;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Reads the events of a trace while it is written, in the order of their times, some time behind: packets of one CPU come before
+ * those of another that hold earlier events. What comes later still is left out, and told as lost. It takes a quarter of a CPU at most,
+ * so that who writes the trace is not kept from it. To be used by one thread.
+ */
+final class LiveCursor implements EventSource {
+    private static final int POLL_MILLIS = 250;
+    /** So many polls ago all was written that is told now: three of the agent's usual intervals. */
+    private static final int BEHIND = 6;
+    private static final int WINDOW_BYTES = 64 << 10;
+    private static final int EVENTS_BETWEEN_PAUSES = 1024;
+    private static final int PAUSE = 3;
+
+    private final Path folder;
+    private final TraceLayout layout;
+    private final LiveEnd end;
+    private final Runnable idle;
+    private final int pollMillis;
+    private final Map<Integer, LiveStream> streams = new TreeMap<>();
+    private final Deque<Long> newest = new ArrayDeque<>();
+    private long settledNanos = Long.MIN_VALUE;
+    private long lastNanos = Long.MIN_VALUE;
+    private boolean isAtEnd;
+    private int sincePause;
+    private long resumedNanos = System.nanoTime();
+
+    /** @param idle runs when there is nothing to tell for a while */
+    LiveCursor(Path folder, TraceLayout layout, LiveEnd end, Runnable idle) {
+        this(folder, layout, end, idle, POLL_MILLIS);
+    }
+
+    LiveCursor(Path folder, TraceLayout layout, LiveEnd end, Runnable idle, int pollMillis) {
+        this.folder = folder;
+        this.layout = layout;
+        this.end = end;
+        this.idle = idle;
+        this.pollMillis = pollMillis;
+    }
+
+    @Override
+    public Optional<TraceEvent> next() throws CtfException {
+        try {
+            while (true) {
+                Optional<LiveStream> first = first();
+                if (first.isPresent()) {
+                    pause();
+                    return Optional.of(told(first.get().take()));
+                }
+                if (isAtEnd) {
+                    return Optional.empty();
+                }
+                idle.run();
+                Thread.sleep(pollMillis);
+                resumedNanos = System.nanoTime();
+                poll();
+            }
+        } catch (IOException e) {
+            throw new CtfException("The trace can't be read any further: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CtfException("Reading the trace was interrupted", e);
+        }
+    }
+
+    /** Of those whose next event can be told, the one that has the earliest. */
+    private Optional<LiveStream> first() {
+        LiveStream first = null;
+        for (LiveStream stream : streams.values()) {
+            if (stream.peek().filter(event -> event.nanos() <= settledNanos).isPresent()
+                    && (first == null || stream.peek().get().nanos() < first.peek().get().nanos())) {
+                first = stream;
+            }
+        }
+        return Optional.ofNullable(first);
+    }
+
+    private TraceEvent told(TraceEvent event) {
+        if (event.nanos() < lastNanos) {
+            return new TraceEvent.LostEvents(lastNanos, event.cpu(), event.nanos(), 1, 0);
+        }
+        lastNanos = event.nanos();
+        return event;
+    }
+
+    private void pause() throws InterruptedException {
+        if (++sincePause == EVENTS_BETWEEN_PAUSES) {
+            sincePause = 0;
+            Thread.sleep(Math.max(1, PAUSE * (System.nanoTime() - resumedNanos) / 1_000_000));
+            resumedNanos = System.nanoTime();
+        }
+    }
+
+    private void poll() throws IOException {
+        // Asked for first: what was written before it is found then.
+        boolean ended = end.hasEnded();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, EventTrace.STREAM_PREFIX + "*")) {
+            for (Path file : files) {
+                Optional<Integer> cpu = EventTrace.cpu(file);
+                if (cpu.isPresent() && !streams.containsKey(cpu.get())) {
+                    streams.put(cpu.get(), new LiveStream(file, cpu.get(), layout, WINDOW_BYTES));
+                }
+            }
+        }
+        long latest = Long.MIN_VALUE;
+        for (LiveStream stream : streams.values()) {
+            stream.grow();
+            latest = Math.max(latest, stream.newestNanos());
+        }
+        newest.addLast(latest);
+        settledNanos = ended ? Long.MAX_VALUE : newest.size() > BEHIND ? newest.removeFirst() : settledNanos;
+        isAtEnd = ended;
+    }
+
+    @Override
+    public void close() {
+        for (LiveStream stream : streams.values()) {
+            try {
+                stream.close();
+            } catch (IOException e) {
+                // The file was only read.
+                continue;
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ctf;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/** A stream file that packets are still appended to: its whole packets, and the next event of them. */
+final class LiveStream implements AutoCloseable {
+    private final StreamCursor cursor;
+    private final FileChannel in;
+    private final ByteBuffer header = ByteBuffer.allocate(PacketHeader.HEADER_BYTES);
+    private long wholeBytes;
+    private long newestNanos = Long.MIN_VALUE;
+    private Optional<TraceEvent> next = Optional.empty();
+
+    LiveStream(Path file, int cpu, TraceLayout layout, int windowBytes) throws IOException {
+        in = FileChannel.open(file, StandardOpenOption.READ);
+        cursor = StreamCursor.growing(file, cpu, layout, windowBytes);
+    }
+
+    /** Looks for packets that were added. A file in which something else stands does not grow any more. */
+    void grow() throws IOException {
+        long bytes = in.size();
+        while (bytes - wholeBytes >= PacketHeader.HEADER_BYTES) {
+            header.clear();
+            while (header.hasRemaining() && in.read(header, wholeBytes + header.position()) >= 0) {
+                continue;
+            }
+            Optional<PacketHeader> packet = PacketHeader.parse(header.flip());
+            if (packet.isEmpty() || packet.get().packetBytes() > bytes - wholeBytes) {
+                break;
+            }
+            wholeBytes += packet.get().packetBytes();
+            newestNanos = Math.max(newestNanos, packet.get().endNanos());
+        }
+        cursor.grow(wholeBytes);
+        if (next.isEmpty()) {
+            next = cursor.next();
+        }
+    }
+
+    /** When the last event in its whole packets was. */
+    long newestNanos() {
+        return newestNanos;
+    }
+
+    /** Empty until more is appended. */
+    Optional<TraceEvent> peek() {
+        return next;
+    }
+
+    TraceEvent take() throws IOException {
+        TraceEvent taken = next.orElseThrow();
+        next = cursor.next();
+        return taken;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+        cursor.close();
+    }
+}

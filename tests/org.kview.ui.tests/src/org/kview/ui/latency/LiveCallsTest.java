@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.ui.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.eclipse.core.runtime.jobs.Job;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.Budget;
+import org.kview.model.ProbeSpec;
+import org.kview.recording.RecordingOptions;
+import org.kview.recording.RecordingRequest;
+import org.kview.recording.ScopeSpec;
+import org.kview.targets.values.LaunchSpec;
+import org.kview.ui.RealHost;
+import org.kview.ui.Ui;
+import org.kview.ui.calls.CallsService;
+import org.kview.ui.calls.CallsState;
+import org.kview.ui.record.Recordings;
+import org.kview.ui.session.RecordingFixture;
+import org.kview.ui.session.SessionController;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
+import org.kview.ui.targets.TargetService;
+
+/** A real recording, whose calls are shown while it goes on. */
+class LiveCallsTest {
+    private static final Duration LONG = Duration.ofMinutes(3);
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void stop() throws Exception {
+        RecordingFixture.stopAndClose();
+        for (Job job : Job.getJobManager().find(null)) {
+            if (job.getName().startsWith("Program ")) {
+                job.cancel();
+            }
+        }
+        Ui.settle();
+    }
+
+    private static long shown(LatencyView view) {
+        return view.canvas().scene().summary().map(summary -> summary.shown().count()).orElse(0L);
+    }
+
+    @Test
+    void thePictureGrowsWhileItIsRecordedAndHasAllCallsInTheEnd() throws Exception {
+        RealHost.assumeRecords();
+        LatencyView view = Ui.view(LatencyView.ID, LatencyView.class);
+        Recordings.start(TargetService.get().local().orElseThrow(), new ScopeSpec.Launch(new LaunchSpec(
+                List.of(RealHost.workload("kview-calls").toString(), "--rate", "1000", "--seconds", "300"), Map.of(), "")),
+                new RecordingRequest(List.of(new ProbeSpec("kview-calls", "counted_call")), List.of(), folder.resolve("live.kview"),
+                        new RecordingOptions.Builder().events(true).budget(Budget.NONE).build()));
+        Ui.await("its calls are shown", LONG, () -> shown(view) > 500);
+        assertThat(Ui.get(() -> SessionService.get().state())).isInstanceOf(SessionState.Recording.class);
+        assertThat(Ui.get(view::soFar)).startsWith("Calls until ").endsWith("the recording goes on.");
+        long first = Ui.get(() -> shown(view));
+        Ui.await("more of them are shown", LONG, () -> shown(view) > first + 1000);
+        Ui.get(SessionController::get).stopRecording();
+        Ui.await("all are at hand", LONG, () -> CallsService.get().state() instanceof CallsState.Stored);
+        long calls = Ui.get(() -> SessionService.get().state().snapshot()).orElseThrow().functions().getFirst().wall().count();
+        Ui.await("all are shown", LONG, () -> view.isAnswered() && shown(view) == calls);
+        assertThat(Ui.get(view::soFar)).isEmpty();
+        Path stores = Path.of(System.getenv("XDG_CACHE_HOME"), "kview-workbench/calls");
+        Ui.await("what was stored for it is gone", LONG, () -> {
+            try (Stream<Path> files = Files.list(stores)) {
+                return files.noneMatch(file -> file.getFileName().toString().startsWith("live-"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+}
