@@ -22,12 +22,16 @@
 #define LOOK_NS		100000000	/* whether it still is that process */
 
 /*
- * Of more functions than that the processor may not have what stamps need near, and a call costs more than where few are called
- * again and again: up to that many times more.  As tests/traced/thousand.c is measured.
+ * What stamps cost is measured with one function that is called again and again.  Elsewhere the processor may not have near what they
+ * need, because of what the program does between its calls, or as many functions are called in turn: then a call's own time is too long by so many
+ * times more at most, and a call takes so many times longer.  Of up to FEW functions, and of more: as tests/traced/thousand.c and real programs are
+ * measured, see docs/jump-probes.md.
  */
-#define CROWD		256
-#define CROWD_INNER	3.0
-#define CROWD_CALL	2.0
+#define FEW		256
+#define FEW_INNER	1.5
+#define FEW_CALL	1.0
+#define MANY_INNER	3.0
+#define MANY_CALL	2.0
 
 #define SPOILED "The process has written over the memory in which its calls are counted: the recording ended, with the figures of before."
 #define GONE "The process executed another program: the recording ended with the former one."
@@ -113,10 +117,8 @@ static void jumps__calibrate(struct mechanism *mechanism, struct calibration *la
 		note(jumps, "%s", failure.message);
 		return;
 	}
-	if (jumps->base.nr > CROWD) {
-		cost->inner_spread_ns += CROWD_INNER * cost->inner_ns;
-		cost->call_spread_ns += CROWD_CALL * cost->call_ns;
-	}
+	cost->inner_spread_ns += (jumps->base.nr > FEW ? MANY_INNER : FEW_INNER) * cost->inner_ns;
+	cost->call_spread_ns += (jumps->base.nr > FEW ? MANY_CALL : FEW_CALL) * cost->call_ns;
 	jumps->costs[0] = (struct xp_cost){
 		.inner_ns = cost->inner_ns, .call_ns = cost->call_ns, .inner_spread_ns = cost->inner_spread_ns,
 		.call_spread_ns = cost->call_spread_ns, .likely_ns = cost->call_ns + cost->call_spread_ns / 2,
