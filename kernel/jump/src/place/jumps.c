@@ -14,6 +14,7 @@
 #include "place/stack_room.h"
 #include "place/stacks.h"
 
+#define TRAP 0xcc	/* the instruction int3 */
 /* About the longest that threads stand still for one round of writing. */
 #define BATCH_NS 2000000ull
 
@@ -98,6 +99,26 @@ static bool has_bytes(int memory, uint64_t address, const uint8_t *bytes, size_t
 	return pread(memory, there, nr, address) == (ssize_t)nr && !memcmp(there, bytes, nr);
 }
 
+/*
+ * Which byte there has a trap in its place that somebody else put at an instruction of the window, as the kernel does for a uprobe and a
+ * debugger for a breakpoint.  bytes: what was there before.  -1: none, or more has changed.
+ */
+static int trap_in(int memory, const struct image_patch *patch, const uint8_t *bytes)
+{
+	uint8_t there[JUMP_BYTES];
+	int at = -1;
+
+	if (pread(memory, there, JUMP_BYTES, patch->address) != JUMP_BYTES)
+		return -1;
+	for (uint32_t i = 0; i < patch->nr && patch->offset[i] < JUMP_BYTES; i++)
+		if (there[patch->offset[i]] == TRAP && bytes[patch->offset[i]] != TRAP)
+			at = patch->offset[i];
+	for (int i = 0; i < JUMP_BYTES && at >= 0; i++)
+		if (i != at && there[i] != bytes[i])
+			return -1;
+	return at;
+}
+
 /* Whether it is a jump of ours no more: it never was one, or its code is no longer mapped, or other code is there by now. */
 static bool is_without(const struct stopped *stopped, const struct remote *remote, const struct image_patch *patch)
 {
@@ -107,7 +128,8 @@ static bool is_without(const struct stopped *stopped, const struct remote *remot
 	bool is_other;
 
 	if (pread(stopped->memory, &first, 1, patch->address) != 1 ||
-	    has_bytes(stopped->memory, patch->address, patch->was, JUMP_BYTES))
+	    has_bytes(stopped->memory, patch->address, patch->was, JUMP_BYTES) ||
+	    trap_in(stopped->memory, patch, patch->was) >= 0)
 		return true;
 	if (!remote->mapped || regions__read(&regions, stopped__living(stopped))) {
 		regions__free(&regions);
@@ -198,9 +220,28 @@ int jumps__count_no_more(struct stopped *stopped, void *context, struct error *e
 	       gone(remote, error);
 }
 
+bool jumps__has_trap(const struct image_patch *patch, int memory)
+{
+	return trap_in(memory, patch, patch->is) >= 0;
+}
+
+/* The trap stays where it is, in the code as it was: there it does what it is for, and who put it takes it away. */
+static bool restore_around(int memory, const struct image_patch *patch, int trap)
+{
+	uint8_t bytes[JUMP_BYTES];
+
+	memcpy(bytes, patch->was, JUMP_BYTES);
+	bytes[trap] = TRAP;
+	return write_bytes(memory, patch->address, bytes);
+}
+
 /* False: it could not be written. */
 static bool restore(const struct stopped *stopped, const struct remote *remote, const struct image_patch *patch)
 {
+	int trap = trap_in(stopped->memory, patch, patch->is);
+
+	if (trap >= 0)
+		return restore_around(stopped->memory, patch, trap);
 	/* If something else has changed the bytes since, they are left as they are. */
 	return has_bytes(stopped->memory, patch->address, patch->is, JUMP_BYTES) ?
 	       write_bytes(stopped->memory, patch->address, patch->was) : is_without(stopped, remote, patch);

@@ -3,6 +3,7 @@
 #ifndef KVIEW_JUMP_JUMPS_H
 #define KVIEW_JUMP_JUMPS_H
 
+#include "place/image.h"
 #include "place/stopped.h"
 
 /* As many as there is time for, from remote->next on. */
@@ -11,6 +12,8 @@ int jumps__put(struct stopped *stopped, void *remote, struct error *error);
 int jumps__restore(struct stopped *stopped, void *remote, struct error *error);
 /* Those that are unwanted; the code that they lead to stays for who is in it. */
 int jumps__drop(struct stopped *stopped, void *remote, struct error *error);
+/* Whether somebody else has put a trap within the jump, at what was an instruction: it leads elsewhere then. */
+bool jumps__has_trap(const struct image_patch *patch, int memory);
 /* The counting begins, and ends. */
 int jumps__count(struct stopped *stopped, void *remote, struct error *error);
 int jumps__count_no_more(struct stopped *stopped, void *remote, struct error *error);

@@ -260,7 +260,7 @@ static bool has_its_jumps(const struct jump_file *file, int memory)
 	for (size_t i = 0; i < image->nr; i++)
 		if (!image->patches[i].is_unwanted)
 			return pread(memory, there, JUMP_BYTES, image->patches[i].address) == JUMP_BYTES &&
-			       !memcmp(there, image->patches[i].is, JUMP_BYTES);
+			       (!memcmp(there, image->patches[i].is, JUMP_BYTES) || jump_others__trap(&image->patches[i], memory));
 	return true;
 }
 
@@ -290,7 +290,9 @@ static const char *jumps__follow(struct mechanism *mechanism, struct mechanism_o
 		log__line("the timer could not be read: %s", strerror(errno));
 	if (has_gone(jumps__of(mechanism)))
 		return GONE;
-	find_unloaded(jumps__of(mechanism), off);
+	jump_others__find(jumps__of(mechanism), off);
+	if (!off->nr)
+		find_unloaded(jumps__of(mechanism), off);
 	return jumps__has_failed(mechanism);
 }
 

@@ -28,6 +28,7 @@ struct jumps {
 	uint32_t *shares;		/* base.shares */
 	bool *dropped;			/* by point: its jumps were taken out before the end */
 	size_t left;			/* functions that are left to others */
+	size_t looked_at;		/* jumps, for traps that others put there */
 	struct jump_events *events;	/* NULL: single calls are not told */
 	struct stamp_cost cost;
 	struct xp_cost costs[XP_COST_CLASSES];
@@ -67,6 +68,9 @@ int jump_events__open(struct jumps *jumps);
 void jump_events__lay_out(struct shared_layout *layout, size_t nr_files);
 int jump_events__add(struct jumps *jumps, uint32_t file);
 void jump_events__close(struct jumps *jumps);
+/* Whether somebody else has put a trap into this jump; a point in whose jumps that is so comes off. */
+bool jump_others__trap(const struct image_patch *patch, int memory);
+void jump_others__find(struct jumps *jumps, struct mechanism_off *off);
 /* Ends of calls that were not seen to begin. */
 uint64_t jump_counts__early(const struct jumps *jumps);
 
