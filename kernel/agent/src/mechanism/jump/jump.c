@@ -23,9 +23,9 @@
 
 /*
  * What stamps cost is measured with one function that is called again and again.  Elsewhere the processor may not have near what they
- * need, because of what the program does between its calls, or as many functions are called in turn: then a call's own time is too long by so many
- * times more at most, and a call takes so many times longer.  Of up to FEW functions, and of more: as tests/traced/thousand.c and real programs are
- * measured, see docs/jump-probes.md.
+ * need, because of what the program does between its calls, or as many functions are called in turn.  By so many times what was measured a
+ * call's own time may be too long then, and a call take longer: of up to FEW functions, and of more, as tests/traced/thousand.c and real
+ * programs were measured, see docs/jump-probes.md.  What finds even less near is beyond that.
  */
 #define FEW		256
 #define FEW_INNER	1.5
