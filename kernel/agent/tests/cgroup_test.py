@@ -69,7 +69,8 @@ def record(agent, service, group, *functions, **options):
 
 
 def exact():
-    with Cgroup() as group, Cgroup(group.folder) as below, Service(group) as service, Service(below) as lower, Service() as other:
+    with Cgroup() as group, Cgroup(group.folder) as below, Cgroup() as beside, \
+            Service(group) as service, Service(below) as lower, Service(beside) as other:
         with Agent() as agent:
             functions = record(agent, service, group, "f_serve", "f_outer")
             service.do("m", 1, 100)
@@ -115,6 +116,21 @@ def system_calls():
         equal("and hits", figures["tracepoint"].calls, expected)
         say(figures["switch"].calls > 0, "and of the scheduler", figures["switch"].calls)
         equal("each process is told once, and no idle CPU", [p["name"] for p in ended["processes"]], 22 * ["service"])
+
+
+def inherits():
+    """A child returns from the call that forked it, which is no end of a call that others are in."""
+    with Cgroup() as group, Service(group) as service, Service(group) as holds:
+        with Agent() as agent:
+            functions = record(agent, service, group, "f_serve", "f_outer")
+            holds.do("h", 2, 0)
+            say(wait_until(lambda: agent.figures(functions)["f_outer"].calls == 2), "two processes stay in a call")
+            service.do("i", 6, 10)
+            say(wait_until(lambda: agent.figures(functions)["f_outer"].calls == 8), "others call it meanwhile")
+            agent.stop()
+            outer, losses = agent.figures(functions)["f_outer"], agent.losses()
+            equal("calls that fork are timed, and those that stay unfinished", (outer.calls, outer.count("WALL"), outer.unfinished), (8, 6, 2))
+            equal("and no return is taken for one of theirs", (max(d["losses"]["unmatched_returns"] for d in agent.all("histogram_delta")), losses["early_returns"]), (0, 6))
 
 
 def ends():
@@ -181,4 +197,4 @@ def refusals():
 if not V2:
     say(True, "no cgroups of version 2 are mounted here")
 else:
-    run_tests(exact, system_calls, ends, leaves, with_events, refusals)
+    run_tests(exact, system_calls, inherits, ends, leaves, with_events, refusals)

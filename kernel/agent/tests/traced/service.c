@@ -8,8 +8,11 @@
  *	i N K	forks them within a call of f_outer, from which each of them returns as well
  *	e N K	forks them, and they execute this program anew to call it
  *	t N K	forks them, and each calls it by two threads
+ *	h N 0	forks them, and they stay in a call of f_outer as long as this process lives: nobody waits for their ends
  */
 #include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -25,9 +28,12 @@ PROBED void f_serve(int n)
 		sink += i;
 }
 
-PROBED int f_outer(void)
+PROBED int f_outer(int stays)
 {
-	int child = fork();
+	int child = stays ? 0 : fork();
+
+	while (stays)
+		pause();
 
 	sink++;
 	return child;
@@ -50,6 +56,10 @@ static void be_child(char kind, const char *program, long calls)
 	pthread_t thread;
 
 	snprintf(text, sizeof(text), "%ld", calls);
+	if (kind == 'h') {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		f_outer(1);
+	}
 	if (kind == 'e')
 		execl(program, program, text, NULL);
 	if (kind == 't') {
@@ -77,9 +87,9 @@ int main(int argc, char **argv)
 		if (kind == 'm')
 			serve((void *)calls);
 		for (i = 0; kind != 'm' && i < nr; i++)
-			if (!(kind == 'i' ? f_outer() : fork()))
+			if (!(kind == 'i' ? f_outer(0) : fork()))
 				be_child(kind, "/proc/self/exe", calls);
-		while (wait(NULL) > 0)
+		while (kind != 'h' && wait(NULL) > 0)
 			;
 		printf("done\n");
 	}
