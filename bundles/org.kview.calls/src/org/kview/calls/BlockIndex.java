@@ -18,10 +18,7 @@ record BlockIndex(long at, int bytes, int rows, long crc32, long[] least, long[]
 
     /** How many bytes a value takes beyond the least one. */
     static int width(long least, long most) {
-        long range = most - least;
-        return range == 0 ? 0 : Long.compareUnsigned(range, 0xff) <= 0 ? Byte.BYTES
-                : Long.compareUnsigned(range, 0xffff) <= 0 ? Short.BYTES
-                : Long.compareUnsigned(range, 0xffffffffL) <= 0 ? Integer.BYTES : Long.BYTES;
+        return (Long.SIZE - Long.numberOfLeadingZeros(most - least) + Byte.SIZE - 1) / Byte.SIZE;
     }
 
     int width(int column) {

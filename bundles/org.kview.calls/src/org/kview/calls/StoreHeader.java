@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
 record StoreHeader(int version, int footerCrc, long footerAt, int footerBytes) {
     static final int BYTES = 32;
     /** Another one is thrown away. To be raised with each change of the layout, or of what a column means. */
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     private static final long MAGIC = 0x736c6c6163766bL;
 

@@ -79,7 +79,8 @@ final class Table {
         long at = begin(index, column);
         long least = index.least()[column];
         int rows = index.rows();
-        switch (index.width(column)) {
+        int width = index.width(column);
+        switch (width) {
             case 0 -> Arrays.fill(into, 0, rows, least);
             case Byte.BYTES -> {
                 for (int row = 0; row < rows; row++) {
@@ -96,9 +97,20 @@ final class Table {
                     into[row] = least + (bytes.get(INT, at + 4L * row) & 0xffffffffL);
                 }
             }
-            default -> {
+            case Long.BYTES -> {
                 for (int row = 0; row < rows; row++) {
                     into[row] = least + bytes.get(LONG, at + 8L * row);
+                }
+            }
+            default -> {
+                long mask = mask(width);
+                // Eight bytes are read of each value that has so many behind it.
+                int most = (int) Math.clamp(Math.floorDiv(bytes.byteSize() - at - Long.BYTES, width) + 1L, 0, rows);
+                for (int row = 0; row < most; row++) {
+                    into[row] = least + (bytes.get(LONG, at + (long) width * row) & mask);
+                }
+                for (int row = most; row < rows; row++) {
+                    into[row] = least + last(bytes, at + (long) width * row, width);
                 }
             }
         }
@@ -109,13 +121,28 @@ final class Table {
         BlockIndex index = blocks.get(block).index();
         MemorySegment bytes = blocks.get(block).bytes();
         long at = begin(index, column);
-        return index.least()[column] + switch (index.width(column)) {
+        int width = index.width(column);
+        return index.least()[column] + switch (width) {
             case 0 -> 0;
             case Byte.BYTES -> bytes.get(ValueLayout.JAVA_BYTE, at + row) & 0xffL;
             case Short.BYTES -> bytes.get(SHORT, at + 2L * row) & 0xffffL;
             case Integer.BYTES -> bytes.get(INT, at + 4L * row) & 0xffffffffL;
-            default -> bytes.get(LONG, at + 8L * row);
+            case Long.BYTES -> bytes.get(LONG, at + 8L * row);
+            default -> last(bytes, at + (long) width * row, width);
         };
+    }
+
+    private static long mask(int width) {
+        return (1L << width * Byte.SIZE) - 1;
+    }
+
+    /** A value, byte by byte: nothing is read beyond it. */
+    private static long last(MemorySegment bytes, long at, int width) {
+        long value = 0;
+        for (int i = width - 1; i >= 0; i--) {
+            value = value << Byte.SIZE | bytes.get(ValueLayout.JAVA_BYTE, at + i) & 0xffL;
+        }
+        return value;
     }
 
     private static long begin(BlockIndex index, int column) {

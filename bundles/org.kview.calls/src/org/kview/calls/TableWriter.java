@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
  * the difference of each value from it, in as many bytes as the largest difference needs:
  *
  * <pre>
- *   column 0: rows * width   column 1: rows * width   ...      width is 0, 1, 2, 4 or 8; all little-endian
+ *   column 0: rows * width   column 1: rows * width   ...      width is 0 to 8; all little-endian
  * </pre>
  *
  * So a column takes no room if it is the same in all rows. What each block holds is written behind all blocks.
@@ -37,7 +37,7 @@ final class TableWriter {
         this.columns = columns;
         tile = new long[columns * TILE_ROWS];
         values = new long[columns][blockRows];
-        bytes = ByteBuffer.allocateDirect(columns * blockRows * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes = ByteBuffer.allocateDirect(columns * blockRows * Long.BYTES + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Adds a row. */
@@ -93,7 +93,8 @@ final class TableWriter {
         }
         least[index] = low;
         most[index] = high;
-        switch (BlockIndex.width(low, high)) {
+        int width = BlockIndex.width(low, high);
+        switch (width) {
             case 0 -> { }
             case Byte.BYTES -> {
                 for (int row = 0; row < rows; row++) {
@@ -110,10 +111,18 @@ final class TableWriter {
                     bytes.putInt((int) (column[row] - low));
                 }
             }
-            default -> {
+            case Long.BYTES -> {
                 for (int row = 0; row < rows; row++) {
                     bytes.putLong(column[row] - low);
                 }
+            }
+            default -> {
+                // What is written beyond a value is overwritten by the next one; the buffer has room for eight bytes a value.
+                int at = bytes.position();
+                for (int row = 0; row < rows; row++) {
+                    bytes.putLong(at + row * width, column[row] - low);
+                }
+                bytes.position(at + rows * width);
             }
         }
     }
