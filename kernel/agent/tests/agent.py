@@ -247,13 +247,15 @@ class Agent:
             found += self.request("find_functions", pid=pid, binary=binary, pattern=pattern)["functions"]
         return found
 
-    def record(self, pid, functions, conditions={}, **options):
-        """conditions: those that functions have, by name."""
+    def record(self, pid, functions, conditions={}, splits={}, **options):
+        """conditions, splits: those that functions have, by name."""
         probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"],
                        file_offset=f["file_offset"]) for i, f in enumerate(functions)]
         for probe in probes:
             if probe["symbol"] in conditions:
                 probe["condition"] = dict(tests=conditions[probe["symbol"]])
+            if probe["symbol"] in splits:
+                probe["split"] = splits[probe["symbol"]]
         return self.request("start_recording", pid=pid, probes=probes, **options)
 
     def stop(self):

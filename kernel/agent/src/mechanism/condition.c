@@ -66,6 +66,11 @@ static int number__read(const Kview__Wire__ConditionTest *message, struct xp_tes
 	return 0;
 }
 
+int condition__read_value(const Kview__Wire__ConditionTest *message, struct xp_test *test, struct error *error)
+{
+	return value__read(message, test, error) || (test->value != XP_VALUE_NAME && number__read(message, test, error)) ? -1 : 0;
+}
+
 /* Only on, so that it ends. */
 static int next__read(uint32_t next, size_t own, size_t nr, uint8_t *to, struct error *error)
 {

@@ -25,6 +25,8 @@ struct bpf_map;
 
 /* Tells eBPF programs of those of nr points; NULL: there are none.  Returns 0, or -1 with error filled. */
 int conditions__tell(const struct xp_condition *all, size_t nr, struct bpf_map *map, struct error *error);
+/* What a test is of, and how that is a number.  Returns 0, or -1 with error filled. */
+int condition__read_value(const Kview__Wire__ConditionTest *message, struct xp_test *test, struct error *error);
 /* Whether some test is of an argument. */
 bool condition__reads_arguments(const struct xp_condition *condition);
 /*

@@ -10,6 +10,7 @@
 
 #include "mechanism/bpf/conditions.h"
 #include "mechanism/bpf/figures.h"
+#include "mechanism/bpf/splits.h"
 
 /* Calls of a function that may have found cold caches, until it was last looked at. */
 struct figures_cold {
@@ -32,6 +33,8 @@ struct figures {
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
 	/* By function, but for the spare ones: which calls are measured; NULL: all. */
 	const struct xp_condition *conditions;
+	const struct xp_split *splits;	/* by function, but for the spare ones: by what its figures are split; NULL: by nothing */
+	const struct xp_split_table *split_tables;
 	struct figures_cold *cold;	/* by function, see figures__begin(); NULL: any call may have found cold caches */
 };
 

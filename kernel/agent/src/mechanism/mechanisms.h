@@ -88,6 +88,8 @@ const char *mechanisms__beside(const struct mechanisms *mechanisms, size_t part)
 uint32_t mechanisms__part_of(const struct mechanisms *mechanisms, size_t point);
 uint64_t mechanisms__uncertain_ns(const struct mechanisms *mechanisms, size_t point,
 				  uint64_t removed_ns, uint64_t uncertain_ns);
+/* By so much what is told of functions may be wrong, and not only by what they counted of it. */
+void mechanisms__widen(const struct mechanisms *mechanisms, Kview__Wire__FunctionDelta **functions, size_t nr);
 
 /*
  * Fills off with points of one mechanism, which have one reason.  To be called again, once their

@@ -57,7 +57,7 @@ void mechanisms__free(struct mechanisms *ms)
 static uint32_t kind__of(const Kview__Wire__StartRecordingRequest *request, const Kview__Wire__Probe *probe,
 			 uint32_t from)
 {
-	while (mechanism_kinds[from] && ((probe->condition && !mechanism_kinds[from]->takes_conditions) ||
+	while (mechanism_kinds[from] && (((probe->condition || probe->split) && !mechanism_kinds[from]->takes_conditions) ||
 					 !mechanism_kinds[from]->serves(request, probe)))
 		from++;
 	return from;
@@ -147,8 +147,9 @@ static int unknown_kind(const Kview__Wire__StartRecordingRequest *request, const
 	size_t i;
 
 	for (i = 0; i < request->n_probes; i++)
-		if (request->probes[i]->condition && !mechanism_kinds[kinds[i]])
-			return error__set(error, ERR_UNSUPPORTED,
+		if ((request->probes[i]->condition || request->probes[i]->split) && !mechanism_kinds[kinds[i]])
+			return error__set(error, ERR_UNSUPPORTED, request->probes[i]->split ?
+					  "Figures of functions of programs, and of system calls, are split by values; functions of the kernel and tracepoints are measured without: record these apart." :
 					  "Conditions say which calls of functions of programs, and which system calls, are measured; functions of the kernel and tracepoints are measured without: record these apart.");
 	return error__set(error, ERR_UNSUPPORTED, "This agent can't measure all that was chosen: use the agent that came with the client.");
 }

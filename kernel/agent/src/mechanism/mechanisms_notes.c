@@ -92,3 +92,13 @@ const char *mechanisms__waits_note(struct mechanisms *ms)
 			  ms->parts[i].mechanism->waits_note);
 	return ms->waits_note;
 }
+
+void mechanisms__widen(const struct mechanisms *ms, Kview__Wire__FunctionDelta **functions, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		functions[i]->uncertain_ns = mechanisms__uncertain_ns(ms, functions[i]->function_id,
+								      functions[i]->removed_ns - functions[i]->waited_ns,
+								      functions[i]->uncertain_ns);
+}

@@ -32,7 +32,7 @@ int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_
 	tracer->cgroup = load->cgroup;
 	tracer->max_bytes = load->max_bytes;
 	tracer->ring_bytes = load->ring_bytes;
-	tracer->functions = nr + 1;
+	tracer->functions = nr + 1 + tracer->more_places;
 	bytes = REST_BYTES + (load->events ? load->ring_bytes : 0);
 	tracer->slots = map_memory__slots(bytes, tracer->functions, load->max_bytes);
 	bytes += tracer->slots * (figures__slot_bytes(tracer->functions) + tracer->functions * tracer->more_bytes);

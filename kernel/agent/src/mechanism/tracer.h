@@ -37,6 +37,7 @@ struct tracer {
 
 	struct map_view calls, totals, buckets;
 	size_t more_bytes;		/* of each slot and function, set before tracer__plan(): maps of the mechanism's own */
+	uint32_t more_places;		/* in the figures, as of so many more points; likewise */
 	struct bpf_link **links;
 	size_t nr_links;
 	/* Where the process is measured in its own view of the kernel, that view, else NULL; and the hooks there in place of links. */

@@ -23,6 +23,7 @@
 #include "recording/scope_members.h"
 #include "recording/spending.h"
 #include "recording/start_reply.h"
+#include "recording/values.h"
 #include "recording/waits.h"
 
 #define DEFAULT_INTERVAL_MS	500
@@ -48,6 +49,7 @@ struct recording {
 	struct histograms *histograms;
 	struct spending *spending;
 	struct waits *waits;
+	struct values *values;
 	struct events *events;		/* NULL without */
 	struct cost_to_others *others;	/* NULL where nobody asked */
 	uint64_t last_delta_ns;
@@ -66,6 +68,7 @@ static void recording__free(struct recording *r)
 	events__free(r->events);
 	spending__free(r->spending);
 	waits__free(r->waits);
+	values__free(r->values);
 	histograms__free(r->histograms);
 	mechanisms__free(r->mechanisms);
 	scope_members__close(&r->members);
@@ -155,7 +158,8 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 	r->off.points = calloc(r->mechanisms->nr, sizeof(*r->off.points));
 	r->histograms = histograms__new(r->mechanisms->points, r->mechanisms->nr);
 	r->waits = waits__new(r->mechanisms);
-	if (!r->off.points || !r->histograms || !r->waits)
+	r->values = values__new(r->mechanisms);
+	if (!r->off.points || !r->histograms || !r->waits || !r->values)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	return 0;
 }
@@ -285,10 +289,7 @@ static void recording__tell_function(const struct recording *r,
 				     Kview__Wire__FunctionDelta *function, bool last)
 {
 	spending__tell_function(r->spending, function);
-	/*
-	 * The file may have been loaded and unloaded between two checks: then there
-	 * are calls.
-	 */
+	/* The file may have been loaded and unloaded between two checks: then there are calls. */
 	function->never_loaded = last && !function->calls &&
 				 mechanisms__is_awaited(r->mechanisms, function->function_id);
 }
@@ -314,8 +315,8 @@ static void recording__send_delta(struct recording *r, bool last)
 			histograms__mention(r->histograms, at);
 	if (last)
 		histograms__mention_told(r->histograms);
-	losses.figures_lost = histograms__take(r->histograms, mechanisms->begin_ns,
-					       last ? delta.end_ns : 0, &functions, &nr);
+	losses.figures_lost = values__take(r->values, r->histograms, last);
+	losses.figures_lost += histograms__take(r->histograms, mechanisms->begin_ns, last ? delta.end_ns : 0, &functions, &nr);
 	losses.figures_lost += waits__tell(r->waits, functions, nr);
 	recording__losses(r, &losses, last);
 	delta.losses = &losses;
@@ -324,11 +325,8 @@ static void recording__send_delta(struct recording *r, bool last)
 		recording__tell_function(r, functions[at], last);
 	if (last)
 		mechanisms__recheck(mechanisms);
-	for (at = 0; at < nr; at++)
-		functions[at]->uncertain_ns =
-			mechanisms__uncertain_ns(mechanisms, functions[at]->function_id,
-						 functions[at]->removed_ns - functions[at]->waited_ns,
-						 functions[at]->uncertain_ns);
+	mechanisms__widen(mechanisms, functions, nr);
+	values__tell(r->values, functions, nr);
 	at = 0;
 	do {
 		part = nr - at < FUNCTIONS_PER_DELTA ? nr - at : FUNCTIONS_PER_DELTA;

@@ -114,6 +114,9 @@ static int check_probes(const Kview__Wire__StartRecordingRequest *request,
 		if (request->probes[i]->condition && request->probe_way == KVIEW__WIRE__PROBE_WAY__PROBE_WAY_JUMP)
 			return error__set(error, ERR_UNSUPPORTED,
 					  "Jumps count every call, as the code that they lead to reads no arguments: record with conditions by traps, or without them.");
+		if (request->probes[i]->split && request->probe_way == KVIEW__WIRE__PROBE_WAY__PROBE_WAY_JUMP)
+			return error__set(error, ERR_UNSUPPORTED,
+					  "Jumps count calls whatever their values, as the code that they lead to reads none: split figures by traps, or not at all.");
 	}
 	return 0;
 }

@@ -129,7 +129,12 @@ class Client:
     def probe(self):
         probe = dict(function_id=0, binary=self.victim.path, symbol=self.random.choice(("f_empty", "f_spin", "g_one")),
                      file_offset=self.victim.offset, **self.random.choice(({}, dict(user_function={}))))
-        return dict(probe, condition=self.condition()) if self.random.random() < 0.4 else probe
+        if self.random.random() < 0.4:
+            probe["condition"] = self.condition()
+        if self.random.random() < 0.3:
+            probe["split"] = dict(field=self.random.randrange(1, 5), argument=self.random.randrange(6), bits=self.random.choice((8, 16, 32, 64)),
+                                  sign=self.random.randrange(3), mask=self.random.choice(NUMBERS))
+        return probe
 
     def record_system_calls(self):
         """Names of the kernel's, once each; what else makes a request is changed as everywhere, the names in it too."""

@@ -31,18 +31,24 @@ static __always_inline bool name__is(const struct xp_test *test)
 	return name[0] == test->with[0] && name[1] == test->with[1];
 }
 
+/* What a register's lowest bits are as a number of 64 bits. */
+static __always_inline u64 number__of(u64 number, u32 shift, bool is_signed, bool is_int, u64 mask)
+{
+	number <<= shift & 63;
+	if (is_signed)
+		number = (s64)number >> (shift & 63);
+	else
+		number >>= shift & 63;
+	if (is_int && !(number >> 32))
+		number = (s64)(s32)number;
+	return number & mask;
+}
+
 static __always_inline bool number__meets(const struct xp_test *test, u64 number)
 {
 	u64 sign = 0, with = test->with[0];
 
-	number <<= test->shift & 63;
-	if (test->is_signed)
-		number = (s64)number >> (test->shift & 63);
-	else
-		number >>= test->shift & 63;
-	if (test->is_int && !(number >> 32))
-		number = (s64)(s32)number;
-	number &= test->mask;
+	number = number__of(number, test->shift, test->is_signed, test->is_int, test->mask);
 	/* With the sign turned round, signed numbers have the order of others. */
 	if (test->is_signed)
 		sign = 1ULL << 63;

@@ -77,6 +77,7 @@ struct frame {
 	u32 open_spread_ns;
 	u16 class;			/* what its probes cost, as far as its entry knows */
 	u16 test;			/* of FRAME_UNDECIDED: where its condition goes on */
+	u64 argument;			/* by which its figures are split, see splits.bpf.h */
 	u64 off_ns[OFFS];		/* of the thread, at entry */
 };
 
@@ -108,8 +109,9 @@ struct ending {
 	u64 off_ns[OFFS];		/* within the call; where times has causes, else not set */
 	u64 ended_ns;			/* where another one's end was its own, else 0 */
 	struct moment ended;		/* that moment; set where ended_ns is */
-	u64 returned;			/* what is in the register for that, where there are conditions */
+	u64 returned;			/* what is in the register for that, where there are conditions or splits */
 	u32 depth;
+	u32 returns_unseen;		/* of splits: what it returned is not known */
 };
 
 /* That a thread was in a function.  Where two functions have one place, it may be told again. */

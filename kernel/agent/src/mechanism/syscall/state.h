@@ -6,6 +6,7 @@
 #include <bpf/libbpf.h>
 
 #include "mechanism/mechanism.h"
+#include "mechanism/split.h"
 #include "mechanism/syscall/bpf/syscall.h"
 #include "mechanism/tracer.h"
 #include "syscall.skel.h"
@@ -18,6 +19,8 @@ struct syscalls {
 	int *numbers;			/* by point */
 	const char **names;		/* by point, with the prefix; base.names */
 	struct xp_condition *conditions;	/* by point; NULL: none has any */
+	struct splits splits;
+	struct map_view tables;		/* of these */
 	struct priced_view priced;	/* the agent's, while costs are measured */
 	bool watches_cuts;		/* in a view, see bpf/calls-cut.bpf.h */
 	size_t note_bytes;		/* of the note before them */

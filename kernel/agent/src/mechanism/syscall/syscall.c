@@ -34,6 +34,8 @@ static void syscalls__free(struct mechanism *mechanism)
 	free(s->names);
 	free(s->numbers);
 	free(s->conditions);
+	splits__free(&s->splits);
+	map_view__close(&s->tables);
 	free(s);
 }
 
@@ -45,6 +47,7 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 
 	s->tracer.more_bytes = XP_FAILED_PLACES * sizeof(*mechanism->figures.failed) +
 			       (s->conditions ? sizeof(*s->conditions) : 0);
+	s->tracer.more_places = splits__places(&s->splits);
 	if (tracer__plan(&s->tracer, load, mechanism->nr, "system calls", error) ||
 	    tracer__choose_view(&s->tracer, load->view, false, syscalls__hook, NULL, error))
 		return -1;
@@ -56,6 +59,10 @@ again:
 	bpf_map__set_max_entries(s->skel->maps.failed, s->tracer.slots * s->tracer.functions * XP_FAILED_PLACES);
 	s->skel->rodata->has_conditions = s->conditions;
 	bpf_map__set_max_entries(s->skel->maps.conditions, s->conditions ? s->tracer.functions : 1);
+	splits__place(&s->splits, mechanism->nr + 1);
+	s->skel->rodata->has_splits = s->splits.of;
+	bpf_map__set_max_entries(s->skel->maps.splits, mechanism->nr + 1);
+	bpf_map__set_max_entries(s->skel->maps.split_tables, splits__tables(&s->splits) ?: 1);
 	s->skel->rodata->is_within_others = load->threads_fd >= 0;
 	if (bpf_access__share(s->skel->maps.others_threads, load->threads_fd, error))
 		return -1;
@@ -75,7 +82,8 @@ again:
 		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
 				  "The kernel refused the eBPF programs for system calls: %s.",
 				  strerror(-failed));
-	if (conditions__tell(s->conditions, mechanism->nr, s->skel->maps.conditions, error))
+	if (conditions__tell(s->conditions, mechanism->nr, s->skel->maps.conditions, error) ||
+	    splits__tell(&s->splits, 1, s->skel->maps.splits, error))
 		return -1;
 	TRACER_BIND(&s->tracer, s->skel);
 	mechanism->threads_fd = bpf_map__fd(s->skel->maps.threads);
@@ -83,11 +91,14 @@ again:
 		return -1;
 	if (tracer__open(&s->tracer, mechanism, error))
 		return -1;
-	if (map_view__open(&s->failed, s->skel->maps.failed, PROT_READ))
+	if (map_view__open(&s->failed, s->skel->maps.failed, PROT_READ) ||
+	    map_view__open(&s->tables, s->skel->maps.split_tables, PROT_READ))
 		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.", strerror(errno));
 	mechanism->figures.failed = s->failed.at;
 	mechanism->figures.strays_began_before = true;
 	mechanism->figures.conditions = s->conditions;
+	mechanism->figures.splits = s->splits.of;
+	mechanism->figures.split_tables = s->tables.at;
 	return 0;
 }
 
@@ -215,6 +226,7 @@ static void syscalls__describe(const struct mechanism *mechanism, size_t point,
 	message->mechanism = KVIEW__WIRE__MECHANISM__MECHANISM_TRACEPOINT;
 	message->call_cost_ns = syscalls__of(mechanism)->tracer.costs[0].call_ns;
 	message->conditional = syscalls__of(mechanism)->conditions && syscalls__of(mechanism)->conditions[point].nr;
+	message->split = splits__has(&syscalls__of(mechanism)->splits, point);
 }
 
 static const struct mechanism_ops syscalls_ops = {
@@ -276,7 +288,7 @@ static struct mechanism *syscalls__find(const Kview__Wire__StartRecordingRequest
 	for (i = 0; i < request->n_probes; i++)
 		if (syscalls__add(s, request->probes[i]->system_call->name, error))
 			goto fail;
-	if (conditions__read(request, s->names, &s->conditions, error))
+	if (conditions__read(request, s->names, &s->conditions, error) || splits__read(request, s->names, &s->splits, error))
 		goto fail;
 	return &s->base;
 no_memory:

@@ -240,7 +240,7 @@ int bench__open(struct bench *bench, struct xprobe *xprobe, uint32_t classes, bo
 	uint8_t class;
 
 	*bench = (struct bench){ .xprobe = xprobe };
-	bench->first_function = xprobe__figures(xprobe).functions - XP_COST_CLASSES;
+	bench->first_function = xprobe__first_spare(xprobe);
 	if (calibrate_child__start(&bench->child))
 		return error__set(error, ERR_FAILED,
 				  "The child for calibration could not be started.");

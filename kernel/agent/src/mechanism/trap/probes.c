@@ -197,7 +197,7 @@ int probes__enter_first(struct probes *probes, size_t index, struct error *error
 
 	if (function->first_cost == FN_INSN_UNSPECIFIED)
 		return error__set(error, ERR_NOT_PROBEABLE,
-				  "No probe can be put on the first instruction of %.200s, and behind it its arguments may be gone: record it without a condition on them.",
+				  "No probe can be put on the first instruction of %.200s, and behind it its arguments may be gone: record it without asking for them.",
 				  function->name);
 	function->entry_offset = function->first_offset;
 	function->entry_cost = function->first_cost;

@@ -25,6 +25,7 @@ static void trap__free(struct mechanism *mechanism)
 	xprobe_view__free(trap->view);
 	probes__free(trap->probes);
 	free(trap->conditions);
+	splits__free(&trap->splits);
 	free(trap->dropped);
 	free(trap->kept);
 	free(trap);
@@ -63,7 +64,8 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		.ends_at_raise = permission__ends_at_raise(), .max_bytes = load->max_bytes,
 		.inner_fd = load->inner_fd < 0 ? 0 : load->inner_fd,
 		.marks_fd = load->marks_fd < 0 ? 0 : load->marks_fd,
-		.conditions = trap->conditions, .cgroup = load->cgroup, .members_fd = load->members_fd,
+		.conditions = trap->conditions, .splits = trap->splits.of ? &trap->splits : NULL,
+		.cgroup = load->cgroup, .members_fd = load->members_fd,
 	};
 
 	trap__leave_out_programs(trap, &opts);
@@ -287,6 +289,7 @@ static void trap__describe(const struct mechanism *mechanism, size_t point,
 	message->call_cost_ns = cost.call_ns;
 	message->forced = f->forced;
 	message->conditional = trap->conditions && trap->conditions[point].nr;
+	message->split = splits__has(&trap->splits, point);
 	message->waits = mechanism->tells_waits && !(trap->conditions && trap->conditions[point].at_end);
 	message->goes_on_to = fn_function__goes_on_unseen(f, &message->n_goes_on_to);
 }

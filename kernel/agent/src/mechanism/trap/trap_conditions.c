@@ -9,8 +9,11 @@ int trap__read_conditions(struct trap *trap, const Kview__Wire__StartRecordingRe
 
 	if (conditions__read(request, probes__names(trap->probes), &trap->conditions, error))
 		return -1;
-	for (i = 0; trap->conditions && i < request->n_probes; i++)
-		if (condition__reads_arguments(&trap->conditions[i]) && probes__enter_first(trap->probes, i, error))
+	if (splits__read(request, probes__names(trap->probes), &trap->splits, error))
+		return -1;
+	for (i = 0; i < request->n_probes; i++)
+		if (((trap->conditions && condition__reads_arguments(&trap->conditions[i])) ||
+		     splits__reads_argument(&trap->splits, i)) && probes__enter_first(trap->probes, i, error))
 			return -1;
 	return 0;
 }

@@ -22,6 +22,7 @@
 
 #include "lookup/functions.h"
 #include "mechanism/figures.h"
+#include "mechanism/split.h"
 #include "mechanism/trap/bpf/xprobe.h"
 
 /* In place of a process: all that are in the cgroup. */
@@ -54,6 +55,7 @@ struct xprobe_opts {
 	const struct xp_condition *conditions;	/* by function, which calls are measured; NULL: all */
 	const struct cgroup *cgroup;	/* as in struct mechanism_load, and then members_fd */
 	int members_fd;
+	struct splits *splits;		/* of functions, the caller's, until the xprobe is freed; NULL: there are none */
 	struct xprobe_view *view;	/* what is at the scheduler's tracepoints else is in it; NULL: it is there */
 };
 
@@ -175,6 +177,8 @@ enum xp_exit_class xprobe__site_class(const struct fn_site *site);
 /* The class of a function's most expensive exit. */
 enum xp_exit_class xprobe__exit_class(const struct fn_function *function);
 
+/* The id of the first of its spare functions. */
+uint32_t xprobe__first_spare(const struct xprobe *xprobe);
 /* What is counted; mapped while the eBPF programs write. */
 struct figures xprobe__figures(const struct xprobe *xprobe);
 

@@ -57,6 +57,11 @@ struct figures xprobe__figures(const struct xprobe *xprobe)
 	return xprobe->counts;
 }
 
+uint32_t xprobe__first_spare(const struct xprobe *xprobe)
+{
+	return xprobe->nr_functions;
+}
+
 struct xp_counters xprobe__counters(const struct xprobe *xprobe)
 {
 	return xprobe->skel->bss->counters;

@@ -84,18 +84,18 @@ static int condition__set(struct xprobe *xprobe, uint32_t id, const struct xp_co
 
 int xprobe__set_conditions(struct xprobe *xprobe, struct error *error)
 {
-	if (conditions__tell(xprobe->conditions, xprobe->nr_conditions, xprobe->skel->maps.conditions, error))
+	if (conditions__tell(xprobe->conditions, xprobe->nr_functions, xprobe->skel->maps.conditions, error))
 		return -1;
 	return xprobe__set_spare_conditions(xprobe, true, error);
 }
 
 int xprobe__set_spare_conditions(struct xprobe *xprobe, bool match, struct error *error)
 {
-	struct xp_condition condition = condition__dearest(xprobe->conditions, xprobe->nr_conditions, match);
+	struct xp_condition condition = condition__dearest(xprobe->conditions, xprobe->nr_functions, match);
 	uint32_t i;
 
 	for (i = 0; i < XPROBE_SPARE_FUNCTIONS; i++)
-		if (condition__set(xprobe, xprobe->nr_conditions + i, &condition, error))
+		if (condition__set(xprobe, xprobe->nr_functions + i, &condition, error))
 			return -1;
 	return 0;
 }

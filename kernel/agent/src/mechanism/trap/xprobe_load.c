@@ -17,6 +17,7 @@
 #include "mechanism/map_memory.h"
 #include "mechanism/map_view.h"
 #include "mechanism/scope.h"
+#include "mechanism/split.h"
 #include "mechanism/trap/entry_code.h"
 #include "mechanism/trap/preemption.h"
 #include "mechanism/trap/xprobe_children.h"
@@ -61,6 +62,7 @@ static uint64_t fixed_bytes(const struct xprobe_opts *opts, size_t functions)
 {
 	return REST_BYTES + ring_bytes(opts) + (opts->waits ? waits_bytes(opts, functions) : 0) +
 	       (opts->conditions ? functions * sizeof(struct xp_condition) : 0) +
+	       (opts->splits ? functions * sizeof(struct xp_split) + splits__tables(opts->splits) * sizeof(struct xp_split_table) : 0) +
 	       functions * (sizeof(struct xp_function) + sizeof(struct xp_beginning) + MAP_ENTRY_BYTES) +
 	       opts->nr_places * PLACE_BYTES;
 }
@@ -105,21 +107,27 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	struct figures *counts = &xprobe->counts;
 	uint32_t functions = opts->nr_functions + XPROBE_SPARE_FUNCTIONS;
 	uint64_t fixed = fixed_bytes(opts, functions);
-	uint32_t slots = map_memory__slots(fixed, functions, opts->max_bytes), entries = slots * functions;
+	uint32_t places = functions + (opts->splits ? splits__places(opts->splits) : 0);
+	uint32_t slots = map_memory__slots(fixed, places, opts->max_bytes), entries = slots * places;
 	struct xprobe_bpf *skel = xprobe->skel;
 	int failed;
 
-	if (check_memory(opts, fixed + slots * figures__slot_bytes(functions), error))
+	if (check_memory(opts, fixed + slots * figures__slot_bytes(places), error))
 		return -1;
 	skel->rodata->stops_at_raise = opts->ends_at_raise;
 	skel->rodata->max_threads = opts->max_bytes / map_memory__of_task(skel->maps.threads);
 	skel->rodata->with_events = opts->events;
 	skel->rodata->asks_at_entry = xprobe->links_kind == LINKS_WHOLE;
 	skel->rodata->calls_go_on = !opts->no_going_on || !opts->no_register_jumps;
-	skel->rodata->nr_functions = functions;
+	skel->rodata->nr_functions = places;
 	skel->rodata->slot_mask = slots - 1;
 	skel->rodata->entry_code = entry_code__find();
 	skel->rodata->has_conditions = opts->conditions;
+	skel->rodata->has_splits = opts->splits;
+	if (opts->splits)
+		splits__place(opts->splits, functions);
+	bpf_map__set_max_entries(skel->maps.splits, opts->splits ? functions : 1);
+	bpf_map__set_max_entries(skel->maps.split_tables, opts->splits ? splits__tables(opts->splits) : 1);
 	causes__fill(skel->rodata->cause_of_syscall);
 	skel->rodata->wake_bytes = opts->ring_bytes / 4;
 	bpf_map__set_max_entries(skel->maps.calls, entries);
@@ -183,21 +191,26 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 
 	if (opts->conditions && xprobe__set_conditions(xprobe, error))
 		return -1;
+	if (opts->splits && splits__tell(opts->splits, XPROBE_SPARE_FUNCTIONS, skel->maps.splits, error))
+		return -1;
 	counts->conditions = opts->conditions;
+	counts->splits = opts->splits ? opts->splits->of : NULL;
 	counts->costs = skel->bss->costs;
 	counts->slots = slots;
-	counts->functions = functions;
+	counts->functions = places;
 	counts->metrics = (1U << XP_METRICS) - 1;
 	counts->waits_may_be_its_own = preemption__find() != PREEMPTION_AT_ONCE;
 	if (map_view__open(&xprobe->calls_view, skel->maps.calls, PROT_READ) ||
 	    map_view__open(&xprobe->totals_view, skel->maps.totals, PROT_READ) ||
 	    map_view__open(&xprobe->buckets_view, skel->maps.buckets, PROT_READ) ||
+	    map_view__open(&xprobe->tables_view, skel->maps.split_tables, PROT_READ) ||
 	    xprobe__hear(xprobe))
 		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
 				  strerror(errno));
 	counts->calls = xprobe->calls_view.at;
 	counts->totals = xprobe->totals_view.at;
 	counts->buckets = xprobe->buckets_view.at;
+	counts->split_tables = xprobe->tables_view.at;
 	return 0;
 }
 
@@ -218,7 +231,7 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error)
 	xprobe->view = opts->view;
 	xprobe->cgroup = opts->cgroup;
 	xprobe->conditions = opts->conditions;
-	xprobe->nr_conditions = opts->nr_functions;
+	xprobe->nr_functions = opts->nr_functions;
 	xprobe->no_raising_files = opts->no_raising_files;
 	xprobe->links_kind = links__best_kind();
 	if (xprobe->cgroup && xprobe->links_kind == LINKS_SINGLE) {
@@ -250,6 +263,7 @@ void xprobe__free(struct xprobe *xprobe)
 	map_view__close(&xprobe->calls_view);
 	map_view__close(&xprobe->totals_view);
 	map_view__close(&xprobe->buckets_view);
+	map_view__close(&xprobe->tables_view);
 	xprobe_bpf__destroy(xprobe->skel);
 	free(xprobe);
 }

@@ -48,10 +48,10 @@ struct xprobe {
 	bool children_wait;		/* children were reported since the last sweep */
 	int again_fd;			/* a timer in the same epoll set as children; 0: none */
 	struct figures counts;
-	struct map_view calls_view, totals_view, buckets_view;
+	struct map_view calls_view, totals_view, buckets_view, tables_view;
 	bool no_raising_files;
-	const struct xp_condition *conditions;	/* by function, of nr_conditions; NULL: there are none */
-	size_t nr_conditions;
+	const struct xp_condition *conditions;	/* by function, of nr_functions; NULL: there are none */
+	size_t nr_functions;
 	enum links_kind links_kind;
 	bool events;
 	bool waits;

@@ -2,12 +2,15 @@
 package org.kview.compare;
 
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.kview.model.FunctionLatency;
@@ -84,7 +87,7 @@ public final class Comparer {
     private Comparison pair() {
         ComparedSession a = recordingsA.getFirst();
         ComparedSession b = recordingsB.getFirst();
-        FunctionMatcher matches = new FunctionMatcher(calls(a.figures()), calls(b.figures()));
+        FunctionMatcher matches = matches(a.figures(), b.figures());
         List<PairJudge> judges = matches.pairs().stream().map(pair -> new PairJudge(pair, minimumEffect,
                 part(a, pair.a()), part(b, pair.b()), new SplittableRandom(SEED ^ pair.name().hashCode()))).toList();
         judges.parallelStream().forEach(judge -> {
@@ -102,7 +105,7 @@ public final class Comparer {
     private Comparison groups() {
         RecordingGroup a = new RecordingGroup(recordingsA);
         RecordingGroup b = new RecordingGroup(recordingsB);
-        FunctionMatcher matches = new FunctionMatcher(calls(a.sum()), calls(b.sum()));
+        FunctionMatcher matches = matches(a.sum(), b.sum());
         List<GroupJudge> judges = matches.pairs().parallelStream().map(pair -> {
             stopIfCancelled();
             return new GroupJudge(pair, minimumEffect, a.parts(pair.a().function()), b.parts(pair.b().function()), SEED);
@@ -111,9 +114,20 @@ public final class Comparer {
         return comparison(a.sum(), b.sum(), matches, judges, moved);
     }
 
-    /** Hits of tracepoints take no time that could be compared. */
-    private static List<FunctionLatency> calls(LatencySnapshot figures) {
-        return figures.functions().stream().filter(f -> !f.function().countsHits()).toList();
+    private static FunctionMatcher matches(LatencySnapshot a, LatencySnapshot b) {
+        Set<String> by = bys(a);
+        by.retainAll(bys(b));
+        return new FunctionMatcher(calls(a, by), calls(b, by));
+    }
+
+    private static Set<String> bys(LatencySnapshot figures) {
+        return figures.functions().stream().map(f -> f.function().by()).collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** Hits of tracepoints take no time that could be compared. Values are compared as functions, where both sides split figures by them. */
+    private static List<FunctionLatency> calls(LatencySnapshot figures, Set<String> by) {
+        return figures.functions().stream().filter(f -> !f.function().countsHits())
+                .flatMap(f -> Stream.concat(Stream.of(f), by.contains(f.function().by()) ? f.byValue().stream() : Stream.of())).toList();
     }
 
     private void stopIfCancelled() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -26,7 +27,7 @@ final class RecordingGroup {
     RecordingGroup(List<ComparedSession> recordings) {
         this.recordings = List.copyOf(recordings);
         sum = MergedHosts.of(recordings.stream().map(ComparedSession::figures).toList());
-        byName = recordings.stream().map(r -> r.figures().functions().stream()
+        byName = recordings.stream().map(r -> r.figures().functions().stream().flatMap(f -> Stream.concat(Stream.of(f), f.byValue().stream()))
                 .collect(Collectors.groupingBy(own -> own.function().name()))).toList();
     }
 

@@ -3,7 +3,6 @@ package org.kview.model;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Which calls a recording measures, of which functions; as text as {@link PerFunction} has it. */
 public record CallConditions(PerFunction<CallCondition> byFunction) {
@@ -21,11 +20,8 @@ public record CallConditions(PerFunction<CallCondition> byFunction) {
 
     /** Those that functions were measured by: so others of the same names are measured likewise. */
     public static CallConditions ofFunctions(List<ProbedFunction> functions) {
-        List<String> texts = functions.stream().map(ProbedFunction::condition).distinct().toList();
-        String all = texts.size() == 1 ? texts.getFirst() : functions.stream().filter(ProbedFunction::isConditional)
-                .map(f -> new FunctionNames(f.name(), true) + ": " + f.condition()).distinct().collect(Collectors.joining("; "));
         try {
-            return parse(all);
+            return parse(PerFunction.textOf(functions, ProbedFunction::condition));
         } catch (SyntaxException e) {
             // The file was changed, or is of a newer version.
             return NONE;

@@ -35,6 +35,15 @@ record ConditionOperand(Value value, int argument, Optional<ConditionType> type)
         return new ConditionOperand(value, 0, type);
     }
 
+    /** By what it is alone. */
+    CallSplit split(String text, Optional<ConditionNumber> mask) throws SyntaxException {
+        CallTest test = value == Value.THREAD_NAME && mask.isEmpty() ? CallTest.ofName(Comparison.EQUAL, "")
+                : test(Comparison.EQUAL, 0, Sign.UNSIGNED, mask);
+        Sign sign = value == Value.TID || value == Value.THREAD_NAME ? Sign.UNSIGNED : type.map(t -> t.isSigned() ? Sign.SIGNED : Sign.UNSIGNED)
+                .orElse(mask.isPresent() ? Sign.UNSIGNED : value == Value.RETURNED ? Sign.SIGNED_INT : Sign.SIGNED);
+        return new CallSplit(text, value, argument, test.bits(), sign, test.mask());
+    }
+
     /** Whether it has some bit of a mask. */
     CallTest hasSome(ConditionNumber mask) throws SyntaxException {
         return test(Comparison.DIFFERENT, 0, sign(Comparison.DIFFERENT, Optional.empty()), Optional.of(mask));

@@ -54,20 +54,36 @@ final class ConditionParser extends BooleanParser<ConditionToken, ConditionTerm>
         return peek(i).is(")") ? ConditionType.of(name.toString()) : Optional.empty();
     }
 
-    @Override
-    protected ConditionTerm comparison() throws SyntaxException {
+    /** Reads all of it as what a comparison has on its left. */
+    CallSplit parseSplit(String text) throws SyntaxException {
+        ConditionOperand operand = operand();
+        CallSplit split = operand.split(text, mask());
+        if (!peek().isEnd()) {
+            throw new SyntaxException(peek().named() + " stands behind the value, such as arg1, (int) retval or comm", peek().column());
+        }
+        return split;
+    }
+
+    private ConditionOperand operand() throws SyntaxException {
         Optional<ConditionType> type = Optional.empty();
-        if (takes("(")) {
+        if (peek().is("(") && typeAt(1).isPresent()) {
+            take();
             type = typeAt(0);
             while (!takes(")")) {
                 take();
             }
         }
-        ConditionOperand operand = ConditionOperand.of(take(), type);
-        Optional<ConditionNumber> mask = Optional.empty();
-        if (takes("&")) {
-            mask = Optional.of(ConditionNumber.of(take()));
-        }
+        return ConditionOperand.of(take(), type);
+    }
+
+    private Optional<ConditionNumber> mask() throws SyntaxException {
+        return takes("&") ? Optional.of(ConditionNumber.of(take())) : Optional.empty();
+    }
+
+    @Override
+    protected ConditionTerm comparison() throws SyntaxException {
+        ConditionOperand operand = operand();
+        Optional<ConditionNumber> mask = mask();
         Optional<CallTest.Comparison> comparison = sign();
         if (comparison.isEmpty() && mask.isPresent()) {
             return new ConditionTerm.Comparison(operand.hasSome(mask.get()));

@@ -3,6 +3,7 @@ package org.kview.model;
 
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,12 +18,19 @@ import java.util.Optional;
  * @param unfinished calls still running when their thread or the recording ended, since its start
  * @param fates      what became of the other calls, since its start; empty where the agent does not say
  * @param added      values of this interval by metric; their maximum is that since the recording's start
+ * @param values     likewise, by a value of the calls; not in each interval
  */
 public record FunctionInterval(int functionId, long calls, long abandoned, long unfinished,
-        Optional<CallFates> fates, Map<Metric, Distribution> added) {
+        Optional<CallFates> fates, Map<Metric, Distribution> added, List<ValueFigures> values) {
 
     /** 2^48: nine years of a million calls a second. Sums over functions stay within a long. */
     private static final long MAX_CALLS = 1L << 48;
+
+    /** Of a function whose figures are not split. */
+    public FunctionInterval(int functionId, long calls, long abandoned, long unfinished, Optional<CallFates> fates,
+            Map<Metric, Distribution> added) {
+        this(functionId, calls, abandoned, unfinished, fates, added, List.of());
+    }
 
     /** From an agent that does not say what became of each call. */
     public FunctionInterval(int functionId, long calls, long abandoned, long unfinished,
@@ -32,6 +40,7 @@ public record FunctionInterval(int functionId, long calls, long abandoned, long 
 
     public FunctionInterval {
         Objects.requireNonNull(fates);
+        values = List.copyOf(values);
         if (!isNumber(calls) || !isNumber(abandoned) || !isNumber(unfinished)) {
             throw new IllegalArgumentException("No number of calls: " + calls + ", " + abandoned + ", " + unfinished);
         }

@@ -2,7 +2,9 @@
 package org.kview.model;
 
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,11 +20,22 @@ import java.util.OptionalDouble;
  * @param fates         what became of the other calls, and how sure the times are; empty where the agent
  *                      did not say
  * @param distributions by metric; one that is absent never occurred, or is not {@link ProbedFunction#measured()}
+ * @param values        likewise, by a value of the timed calls, if figures are split by one
  */
 public record FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished,
-        Optional<CallFates> fates, Map<Metric, Distribution> distributions) {
+        Optional<CallFates> fates, Map<Metric, Distribution> distributions, List<ValueFigures> values) {
+    /** Those that took most time first, and what is no single value last. */
+    private static final Comparator<ValueFigures> BY_TIME = Comparator.comparing((ValueFigures v) -> !v.value().kind().isOne())
+            .thenComparing(v -> v.distribution(Metric.WALL).totalNanos(), Comparator.reverseOrder())
+            .thenComparing(v -> v.value().kind()).thenComparing(v -> v.value().number()).thenComparing(v -> v.value().name());
     /** An error bound is worth telling from here on. */
     public static final double NOTABLE_ERROR = 0.05;
+
+    /** Of a function whose figures are not split. */
+    public FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished, Optional<CallFates> fates,
+            Map<Metric, Distribution> distributions) {
+        this(function, calls, abandoned, unfinished, fates, distributions, List.of());
+    }
 
     /** What an agent said of a function if it did not say what became of each call. */
     public FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished,
@@ -32,9 +45,17 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
 
     public FunctionLatency {
         Objects.requireNonNull(fates);
+        values = values.stream().sorted(BY_TIME).toList();
         Map<Metric, Distribution> copy = new EnumMap<>(Metric.class);
         copy.putAll(distributions);
         distributions = Collections.unmodifiableMap(copy);
+    }
+
+    /** Of each value as of a function, that which took most time first. */
+    public List<FunctionLatency> byValue() {
+        return values.stream().map(v -> new FunctionLatency(function.of(v.value()), v.distribution(Metric.WALL).count(), 0, 0,
+                fates.map(_ -> new CallFates(LostCalls.NONE, 0, 0, new CallFates.ProbesCost(0, v.uncertainNanos(), 0, 0, 0), Optional.empty(),
+                        CallFates.Limits.UNKNOWN, false)), v.distributions())).toList();
     }
 
     public Distribution distribution(Metric metric) {

@@ -6,6 +6,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Adds up the intervals of a recording. Not safe for use by several threads; what
@@ -70,6 +73,7 @@ public final class LatencyAccumulator {
         private long abandoned;
         private long unfinished;
         private Optional<CallFates> fates = Optional.empty();
+        private List<ValueFigures> values = List.of();
         /** The distributions that were built, by metric; valid until something is added. */
         private final Map<Metric, Distribution> built = new EnumMap<>(Metric.class);
         private Optional<FunctionLatency> latency = Optional.empty();
@@ -79,6 +83,9 @@ public final class LatencyAccumulator {
         }
 
         void check(FunctionInterval part) {
+            if (with(part.values()).size() > ValueFigures.MOST) {
+                throw new IllegalArgumentException("More than " + ValueFigures.MOST + " values of " + function.name());
+            }
             part.added().forEach((metric, values) -> {
                 Distribution.Builder sum = builders.get(metric);
                 if (sum != null && !sum.fits(values)) {
@@ -92,6 +99,7 @@ public final class LatencyAccumulator {
             abandoned = part.abandoned();
             unfinished = part.unfinished();
             fates = part.fates().or(() -> fates);
+            values = with(part.values());
             part.added().forEach((metric, values) -> {
                 builders.computeIfAbsent(metric, m -> new Distribution.Builder()).add(values);
                 built.remove(metric);
@@ -99,10 +107,20 @@ public final class LatencyAccumulator {
             latency = Optional.empty();
         }
 
+        private List<ValueFigures> with(List<ValueFigures> added) {
+            if (added.isEmpty()) {
+                return values;
+            }
+            // What may be wrong is told since the recording's start.
+            Set<CallValue> again = added.stream().map(ValueFigures::value).collect(Collectors.toSet());
+            return ValueFigures.sums(Stream.concat(values.stream().map(v -> again.contains(v.value())
+                    ? new ValueFigures(v.value(), v.distributions(), 0) : v), added.stream()));
+        }
+
         FunctionLatency latency() {
             if (latency.isEmpty()) {
                 builders.forEach((metric, builder) -> built.computeIfAbsent(metric, m -> builder.build()));
-                latency = Optional.of(new FunctionLatency(function, calls, abandoned, unfinished, fates, built));
+                latency = Optional.of(new FunctionLatency(function, calls, abandoned, unfinished, fates, built, values));
             }
             return latency.get();
         }

@@ -146,7 +146,18 @@ public final class MergedHosts {
             }
         }
         return new FunctionLatency(probed(id, same), total(same, FunctionLatency::calls),
-                total(same, FunctionLatency::abandoned), total(same, FunctionLatency::unfinished), fates(same), distributions);
+                total(same, FunctionLatency::abandoned), total(same, FunctionLatency::unfinished), fates(same), distributions,
+                values(same));
+    }
+
+    /** Only where all are split alike. */
+    private static List<ValueFigures> values(List<FunctionLatency> same) {
+        return by(same).isEmpty() ? List.of() : ValueFigures.sums(same.stream().flatMap(f -> f.values().stream()));
+    }
+
+    private static String by(List<FunctionLatency> same) {
+        String first = same.getFirst().function().by();
+        return same.stream().allMatch(f -> f.function().by().equals(first)) ? first : "";
     }
 
     /** Not known for all if one host doesn't say it. */
@@ -182,7 +193,7 @@ public final class MergedHosts {
                 new ProbedFunction.Ends(exit, same.stream().flatMap(f -> f.function().ends().goesOnTo().stream()).distinct().toList(),
                         same.stream().anyMatch(f -> f.function().ends().forced())),
                 new ProbedFunction.Cost(perCall(same, f -> f.function().cost().innerNanos()), perCall(same, f -> f.function().cost().callNanos())),
-                same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0), waits(same), first.condition());
+                same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0), waits(same), first.condition(), by(same));
     }
 
     /** Not known of all where the hosts differ. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -103,6 +104,13 @@ public record PerFunction<T>(List<One<T>> all) {
     private static FunctionNames names(String text) {
         boolean isQuoted = text.startsWith("'") || text.startsWith("\"");
         return isQuoted ? new FunctionNames(text.substring(1, text.length() - 1), true) : new FunctionNames(text, false);
+    }
+
+    /** As text: what was said of functions that were measured, so that it is said of others of the same names. */
+    static String textOf(List<ProbedFunction> functions, Function<ProbedFunction, String> said) {
+        List<String> texts = functions.stream().map(said).distinct().toList();
+        return texts.size() == 1 ? texts.getFirst() : functions.stream().filter(f -> !said.apply(f).isEmpty())
+                .map(f -> new FunctionNames(f.name(), true) + ": " + said.apply(f)).distinct().collect(Collectors.joining("; "));
     }
 
     /** What is said of a function: where it is named, else where a pattern is its, else of all. */

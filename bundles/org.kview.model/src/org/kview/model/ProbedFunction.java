@@ -21,11 +21,14 @@ import java.util.Set;
  *                      seen; 0 also if not known
  * @param waits         whether it is told for what its calls wait
  * @param condition     which of its calls are measured, as a {@link CallCondition} has it; empty: all
+ * @param by            by which value its figures are split as well, as a {@link CallSplit} has it; empty: by none
  */
 public record ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, Ends ends,
-        Cost cost, int inlinedPlaces, Waits.Told waits, String condition) {
+        Cost cost, int inlinedPlaces, Waits.Told waits, String condition, String by) {
     /** What is measured of a tracepoint. */
     public static final Set<Metric> OF_HITS = Set.of(Metric.BETWEEN);
+    /** The {@link #id} of what is none of the recording's, but the calls of one that have a value. */
+    public static final int NO_FUNCTION = -1;
     /** The metrics that are measured for a function's calls. */
     public static final Set<Metric> ALL_METRICS = Collections.unmodifiableSet(EnumSet.copyOf(Metric.OF_CALLS));
 
@@ -36,10 +39,17 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
         Objects.requireNonNull(cost);
         Objects.requireNonNull(waits);
         Objects.requireNonNull(condition);
+        Objects.requireNonNull(by);
         measured = measured.size() == ALL_METRICS.size() ? ALL_METRICS : Set.copyOf(measured);
         if (inlinedPlaces < 0) {
             throw new IllegalArgumentException("A number of places that is negative: " + inlinedPlaces);
         }
+    }
+
+    /** One whose figures are not split. */
+    public ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, Ends ends, Cost cost,
+            int inlinedPlaces, Waits.Told waits, String condition) {
+        this(id, name, point, mechanism, measured, ends, cost, inlinedPlaces, waits, condition, "");
     }
 
     /** One of which all calls are measured. */
@@ -72,6 +82,16 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
     /** Whether only those of its calls are measured that a condition is true of. */
     public boolean isConditional() {
         return !condition.isEmpty();
+    }
+
+    /** Whether there are figures by a value. */
+    public boolean isSplit() {
+        return !by.isEmpty();
+    }
+
+    /** As what has those of its calls that have a value: no function of the recording. */
+    ProbedFunction of(CallValue value) {
+        return new ProbedFunction(NO_FUNCTION, name + " · " + value.of(by), point, mechanism, measured, ends, cost, inlinedPlaces, waits);
     }
 
     /** Whether its condition is about what calls return, so that of those whose end is not seen nobody knows whether it is true. */

@@ -83,6 +83,10 @@ public final class Recorder {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "The agent there measures all calls, whatever the condition;"
                     + " install the agent that came with this workbench, or record without conditions");
         }
+        if (!request.options().splits().isEmpty() && !agent.host().hasSplits()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "The agent there splits no figures by values;"
+                    + " install the agent that came with this workbench, or record without --by");
+        }
         LaunchedProgram program = new LaunchedProgram(observer);
         Chosen process = switch (scope) {
             case ScopeSpec.Attach(long pid) -> Chosen.of(lookup().byNumber(pid));
@@ -112,7 +116,7 @@ public final class Recorder {
         observer.step(Step.ATTACHING);
         agent.startRecording(new RecordingSpec(List.of(process.scope), functions, options.events(), options.filter(),
                 Duration.ZERO, options.grace(), options.budget(), options.functions().forceReturns(), options.functions().way(),
-                options.waits(), options.costToOthers(), options.conditions(), owners), session);
+                options.waits(), options.costToOthers(), options.conditions(), owners, options.splits()), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);
@@ -132,7 +136,8 @@ public final class Recorder {
 
     /** A condition that is of no function was meant for some other, and of two for one function it is not known which was. */
     private static void checkConditions(RecordingOptions options, List<FunctionInfo> functions) throws TargetException {
-        Optional<String> problem = options.conditions().problem(functions.stream().map(FunctionInfo::name).toList());
+        List<String> names = functions.stream().map(FunctionInfo::name).toList();
+        Optional<String> problem = options.conditions().problem(names).or(() -> options.splits().problem(names));
         if (problem.isPresent()) {
             throw new TargetException(TargetException.Kind.NO_SUCH_FUNCTION, problem.get());
         }

@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
+import org.kview.model.CallSplits;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
 
@@ -23,10 +24,11 @@ import org.kview.model.ProbeWay;
  * @param costToOthers whether it is measured what the recording costs processes that are not recorded
  * @param preparation what comes before the recording
  * @param conditions which calls of which functions are measured
+ * @param splits   by which values the figures of which functions are split
  */
 public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration grace,
         Budget budget, FunctionProbes functions, boolean waits, boolean costToOthers, Preparation preparation,
-        CallConditions conditions) {
+        CallConditions conditions, CallSplits splits) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** Figures without events, until it is stopped, within the default budget and without a trial. */
     public static final RecordingOptions DEFAULT = new Builder().build();
@@ -38,6 +40,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         Objects.requireNonNull(functions);
         Objects.requireNonNull(preparation);
         Objects.requireNonNull(conditions);
+        Objects.requireNonNull(splits);
         if (duration.isPresent() && !duration.get().isPositive()) {
             throw new IllegalArgumentException("A recording takes longer than nothing: " + duration.get());
         }
@@ -80,6 +83,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         private boolean trial;
         private Optional<Duration> survey = Optional.empty();
         private CallConditions conditions = CallConditions.NONE;
+        private CallSplits splits = CallSplits.NONE;
 
         public Builder events(boolean kept) {
             events = kept;
@@ -141,9 +145,14 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
             return this;
         }
 
+        public Builder splits(CallSplits chosen) {
+            splits = chosen;
+            return this;
+        }
+
         public RecordingOptions build() {
             return new RecordingOptions(events, filter, duration, grace, budget, new FunctionProbes(way, forceReturnProbes), waits,
-                    costToOthers, new Preparation(trial, survey), conditions);
+                    costToOthers, new Preparation(trial, survey), conditions, splits);
         }
     }
 }

@@ -67,6 +67,10 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
     }
 
     private void checkConditions() throws TargetException {
+        if (options.functions().way() == ProbeWay.JUMP && !options.splits().isEmpty()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "Jumps count calls whatever their values, as the code that they lead"
+                    + " to reads none: split figures by traps, or not at all");
+        }
         if (options.conditions().isEmpty()) {
             return;
         }

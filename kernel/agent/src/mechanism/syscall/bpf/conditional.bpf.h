@@ -16,6 +16,24 @@ __noinline int call__test(__u32 point)
 	return has_conditions ? condition__at_entry_of(point, &values) : XP_MATCHES;
 }
 
+/* Likewise, the one that its figures are split by. */
+__noinline long call__argument(__u32 point)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	const struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	const struct xp_values values = { .of = SYSTEM_CALL_ARGUMENTS(regs) };
+
+	return has_splits ? split__argument(point, &values) : 0;
+}
+
+static __always_inline void call__sees_result(struct thread *t, const struct call *call, s64 result)
+{
+	if (!has_splits)
+		return;
+	t->ending.returned = result;
+	t->ending.returns_unseen = call->frame.function == resultless_point;
+}
+
 static __always_inline bool call__differs(const struct call *call)
 {
 	return has_conditions && call->frame.flags & FRAME_DIFFERS;

@@ -26,6 +26,7 @@
 #include "inner.bpf.h"
 #include "within-others.bpf.h"
 #include "conditions.bpf.h"
+#include "splits.bpf.h"
 #include "failures.bpf.h"
 #include "system-call.bpf.h"
 
@@ -107,54 +108,7 @@ __noinline int call__end(struct thread *t, struct call *call)
 	return 0;
 }
 
-/* It is interrupted: what it took is known, but not yet whether it goes on. */
-__noinline int call__leave(struct thread *t, struct call *call)
-{
-	if (!t || !call)
-		return 0;
-	thread__catch_up(t);
-	t->ending.ended_ns = 0;
-	ending__measure(&t->ending, t, &call->frame, bpf_get_current_task_btf(),
-			cost__of_class(CALL_CLASS));
-	call->left = t->ending;
-	call->has_left = 1;
-	return 0;
-}
-
-/* It did not go on, as a signal's handler ran: it ended when it was left. */
-__noinline int call__end_left(struct thread *t, struct call *call)
-{
-	struct xp_event_exit_causes *event = NULL;
-	u64 reserved_ns = 0;
-	int i;
-
-	if (!t || !call)
-		return 0;
-	if (!call__counts(call, -EINTR)) {
-		call->is_open = call->has_left = 0;
-		return 0;
-	}
-	call__fails(call->frame.function, -EINTR);
-	t->ending = call->left;
-	t->ending.depth = t->depth;
-	if (with_events)
-		event = event__reserve(sizeof(*event), &reserved_ns);
-	if (event) {
-		t->ending.m.now_ns = bpf_ktime_get_ns();
-		t->ending.m.cpu = this_cpu();
-		event__exit(&event->exit, reserved_ns, &call->frame,
-			    bpf_get_current_task_btf()->pid, &t->ending);
-		for (i = 0; i < XP_CAUSES; i++)
-			event->off_ns[i] = t->ending.times.causes ? t->ending.off_ns[i] : 0;
-		event__submit(event);
-	} else {
-		event__lost();
-	}
-	times__add(&t->ending.times, t->ending.off_ns, call->frame.function);
-	cost__call(call->frame.function, CALL_CLASS, &t->ending.times);
-	call->is_open = call->has_left = 0;
-	return 0;
-}
+#include "left.bpf.h"
 
 /* A thread's state, made at its first measured call; NULL: there is no room. */
 static __always_inline struct thread *thread__of(struct task_struct *task)
@@ -191,6 +145,8 @@ __noinline int call__begin(struct thread *t, struct call *call, __u32 point, __u
 	f->function = point;
 	f->flags = test == XP_MATCHES ? 0 : test == XP_DIFFERS ? FRAME_DIFFERS : FRAME_UNDECIDED;
 	f->test = test;
+	if (has_splits && test != XP_DIFFERS)
+		f->argument = call__argument(point);
 	f->class = CALL_CLASS;
 	f->overhead_ns = t->overhead_ns;
 	f->uncertain_ns = t->uncertain_ns;
@@ -242,7 +198,7 @@ static __always_inline int call__enter(struct bpf_raw_tracepoint_args *context, 
 	if (t && !call)
 		call = bpf_task_storage_get(&open_calls, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (call && call->is_open && call->has_left)
-		call__end_left(t, call);
+		call__split_left(t, call);
 	else if (call && call->is_open)
 		call__lose(call, XP_LOST_END_UNSEEN);
 	calls__add(point, calls);
@@ -285,12 +241,15 @@ static __always_inline int call__exit(struct bpf_raw_tracepoint_args *context)
 		return 0;
 	}
 	if (call->has_left) {
-		call__end_left(t, call);
+		call__split_left(t, call);
 	} else if ((s64)context->args[1] == -ERESTART_RESTARTBLOCK) {
 		call__leave(t, call);
 	} else if (call__counts(call, context->args[1])) {
 		call__fails(call->frame.function, context->args[1]);
+		call__sees_result(t, call, context->args[1]);
 		call__end(t, call);
+		if (has_splits)
+			split__count(t, &call->frame, CALL_CLASS);
 	} else {
 		thread__pays(t, cost__of_class(CALL_CLASS));
 		cost__add(call->frame.function, cost__of_class(CALL_CLASS)->likely_ns);

@@ -26,6 +26,15 @@ __noinline int frame__fate(const struct frame *f, __u32 cut, __u64 returned)
 	return FATE_UNMATCHED;
 }
 
+/* Of the call that ends here.  is_unseen: nobody sees where it goes on. */
+static __always_inline void thread__sees_result(struct thread *t, u64 returned, bool is_unseen)
+{
+	if (!has_conditions && !has_splits)
+		return;
+	t->ending.returned = returned;
+	t->ending.returns_unseen = is_unseen;
+}
+
 /* The call of a frame ends, by an exit of this class. */
 static __always_inline void frame__finish(struct thread *t, u32 index, u32 class, u64 ended_ns,
 					  struct task_struct *task)

@@ -73,6 +73,8 @@ static long waiting__end(u32 round, void *context)
 		if (w->cut)
 			calls__add(f->function, cut);
 		call__finish(w->t, index, w->class, w->ended_ns);
+		if (has_splits)
+			split__count(w->t, f, call__class(f, w->class));
 	}
 	thread__pays_entry(w->t, f);
 	frame__release(w->t, f);
@@ -105,8 +107,7 @@ static __always_inline void waiting__pass(u64 sp, u64 cookie, enum site_end end,
 	if (frames__find_waiting(t, sp) < 0)
 		return;
 	thread__catch_up(t);
-	if (has_conditions)
-		t->ending.returned = returned;
+	thread__sees_result(t, returned, XP_COOKIE_KIND(cookie) != SITE_RET);
 	if (end == SITE_LEAVES_TO_PROBED)
 		t->jumped_sp = sp;
 	else if (!XP_COOKIE_AFTER(cookie))

@@ -35,6 +35,8 @@
 #include "strays.bpf.h"
 #include "events.bpf.h"
 #include "endings.bpf.h"
+#include "splits.bpf.h"
+#include "arguments.bpf.h"
 #include "sites.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -52,17 +54,6 @@ static __always_inline void call__overflow(struct thread *t, u32 function, u32 c
 		t->overflowed++;
 	else if (!t->overflow_sp)
 		t->overflow_sp = sp;
-}
-
-/* Its values are in a frame of their own: the programs' has no room for them. */
-static __noinline u32 condition__at_entry(struct pt_regs *ctx, u32 function)
-{
-	struct xp_values values = {
-		.of = { PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx), PT_REGS_PARM3(ctx), PT_REGS_PARM4(ctx),
-			PT_REGS_PARM5(ctx), PT_REGS_PARM6(ctx) },
-	};
-
-	return condition__at_entry_of(function, &values);
 }
 
 /* False: the call is not followed, nobody waits for its end. */
@@ -148,6 +139,8 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 	if (has_conditions && test != XP_MATCHES)
 		f->flags |= test == XP_DIFFERS ? FRAME_DIFFERS : FRAME_UNDECIDED;
 	f->test = test;
+	if (has_splits && test != XP_DIFFERS)
+		f->argument = split__at_entry(ctx, function);
 	f->returns_to = 0;
 	/* A stack that is unwound later has to be known as it was before the kernel replaced that. */
 	if (!one_stack || (with_waits && class == XP_EXIT_URETPROBE))
@@ -254,8 +247,7 @@ static __always_inline int call__end(struct pt_regs *ctx, struct task_struct *ta
 		return 0;
 	}
 	thread__catch_up(t);
-	if (has_conditions)
-		t->ending.returned = PT_REGS_RC(ctx);
+	thread__sees_result(t, PT_REGS_RC(ctx), cut);
 	on_alt = sp__is_on_alt(task, sp);
 	strays__drop(t, sp, task->pid, false);
 	index = frames__find(t, sp, function);
@@ -280,6 +272,8 @@ static __always_inline int call__end(struct pt_regs *ctx, struct task_struct *ta
 		call__finish(t, index, class, 0);
 	else if (fate == FATE_MEASURED)
 		frame__finish(t, index, class, 0, task);
+	if (has_splits && fate == FATE_MEASURED)
+		split__count(t, frame__at(t, index), call__class(frame__at(t, index), class));
 	frames__remove(t, index, sp, on_alt);
 	if (calls_go_on && t->waiting) {
 		/* For those that end with it, what lies between its entry and now. */

@@ -332,6 +332,30 @@ class ComparerTest {
         assertThat(Comparer.compare(large, Recordings.conditional("arg0 > 4096", List.of())).warnings()).noneMatch(w -> w.contains("arg0"));
     }
 
+    private static Distribution times(int calls, long nanos) {
+        Distribution.Builder times = new Distribution.Builder();
+        for (int i = 0; i < calls; i++) {
+            times.add(nanos);
+        }
+        return times.build();
+    }
+
+    @Test
+    void valuesAreComparedWithTheSameValues() {
+        List<Distribution> slices = List.of(times(200, 2_000), times(200, 2_000));
+        ComparedSession a = Recordings.split("arg1", slices, Map.of(3L, times(200, 1_000), 4L, times(200, 3_000)));
+        ComparedSession b = Recordings.split("arg1", slices, Map.of(4L, times(200, 9_000), 5L, times(200, 500)));
+        Comparison compared = Comparer.compare(a, b);
+        assertThat(compared.functions()).extracting(FunctionComparison::name).containsExactlyInAnyOrder("handle", "handle · arg1 = 4");
+        assertThat(compared.onlyA()).extracting(f -> f.function().name()).containsExactly("handle · arg1 = 3");
+        assertThat(compared.onlyB()).extracting(f -> f.function().name()).containsExactly("handle · arg1 = 5");
+        Comparison groups = Comparer.compare(List.of(a, a), List.of(b, b), Comparer.MINIMUM_EFFECT, () -> false);
+        assertThat(groups.functions()).extracting(FunctionComparison::name).containsExactlyInAnyOrder("handle", "handle · arg1 = 4");
+        Comparison otherwise = Comparer.compare(a, Recordings.split("arg2", slices, Map.of(4L, times(200, 9_000))));
+        assertThat(otherwise.functions()).extracting(FunctionComparison::name).as("by other values").containsExactly("handle");
+        assertThat(otherwise.onlyA()).isEmpty();
+    }
+
     private static List<String> warnings(FunctionLatency a, FunctionLatency b) {
         return Comparer.compare(Recordings.session("a", Recordings.INFO, List.of(a), Map.of()),
                 Recordings.session("b", Recordings.INFO, List.of(b), Map.of())).warnings();

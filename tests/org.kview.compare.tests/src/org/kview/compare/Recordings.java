@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
+import org.kview.model.CallValue;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -21,6 +22,7 @@ import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo;
+import org.kview.model.ValueFigures;
 import org.kview.model.Waits;
 import org.kview.statistics.FunctionSlices;
 import org.kview.testing.Recorded;
@@ -173,6 +175,17 @@ public final class Recordings {
         ProbedFunction function = new ProbedFunction(0, "handle", plain.point(), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
                 ProbedFunction.Ends.of(ExitKind.RETURN_SITES), ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, condition);
         return session("conditional", INFO, List.of(latency(function, slices)), Map.of(0, FunctionSlices.ofWall(slices)));
+    }
+
+    /** A session of one function, whose figures are split by a value; values by their times. */
+    public static ComparedSession split(String by, List<Distribution> slices, Map<Long, Distribution> values) {
+        ProbedFunction plain = function(0, "handle", "/usr/bin/checkout");
+        ProbedFunction function = new ProbedFunction(0, "handle", plain.point(), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                ProbedFunction.Ends.of(ExitKind.RETURN_SITES), ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, "", by);
+        FunctionLatency all = latency(function, slices);
+        return session("split", INFO, List.of(new FunctionLatency(function, all.calls(), 0, 0, all.fates(), all.distributions(),
+                values.entrySet().stream().map(value -> new ValueFigures(CallValue.of(value.getKey()), Map.of(Metric.WALL, value.getValue(),
+                        Metric.ON_CPU, value.getValue()), 0)).toList())), Map.of(0, FunctionSlices.ofWall(slices)));
     }
 
     /** A session of one system call, of which only the wall-clock time is measured. */

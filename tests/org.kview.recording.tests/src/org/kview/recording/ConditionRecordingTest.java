@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.CallConditions;
+import org.kview.model.CallSplits;
 import org.kview.model.ProbeSpec;
 import org.kview.model.ProbeWay;
 import org.kview.targets.Agent;
@@ -47,13 +49,14 @@ class ConditionRecordingTest {
                 options.conditions(CallConditions.parse(conditions)).build());
     }
 
-    private void connect(boolean hasConditions) throws Exception {
+    private void connect(boolean hasConditions, String... more) throws Exception {
         fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
                 .addProcesses(Process.newBuilder().setPid(PID).addArguments("/bin/shop"))));
         fake.on(BodyCase.FIND_FUNCTIONS, RecorderTest::functions);
         if (hasConditions) {
             fake.on(BodyCase.HELLO, _ -> FromAgent.newBuilder().setHello(HelloReply.newBuilder().setProtocolVersion(1)
-                    .addCapabilities(Capability.newBuilder().setName("conditions").setAvailable(true))));
+                    .addAllCapabilities(Stream.concat(Stream.of("conditions"), Stream.of(more))
+                            .map(name -> Capability.newBuilder().setName(name).setAvailable(true).build()).toList())));
         }
         agent = Agent.connect(fake.start());
     }
@@ -87,5 +90,22 @@ class ConditionRecordingTest {
     void whatCallsReturnIsNotKnownToEvents() throws Exception {
         connect(true);
         isRefused(request("retval < 0", new RecordingOptions.Builder().events(true)), "without events");
+    }
+
+    private RecordingRequest splitting(String by, RecordingOptions.Builder options) throws Exception {
+        return request("", options.splits(CallSplits.parse(by)));
+    }
+
+    @Test
+    void figuresAreSplitWhereTheAgentKnowsHow() throws Exception {
+        connect(true);
+        isRefused(splitting("arg1", new RecordingOptions.Builder()), "The agent there splits no figures by values");
+    }
+
+    @Test
+    void splitsAreOfFunctionsThatAreMeasuredByTraps() throws Exception {
+        connect(true, "splits");
+        isRefused(splitting("price: arg1", new RecordingOptions.Builder()), "A value is for price, and no function of that name");
+        isRefused(splitting("arg1", new RecordingOptions.Builder().way(ProbeWay.JUMP)), "Jumps count calls whatever their values");
     }
 }

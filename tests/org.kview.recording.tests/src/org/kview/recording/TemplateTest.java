@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
+import org.kview.model.CallSplits;
 import org.kview.model.Filter;
 import org.kview.model.LatencyAccumulator;
 import org.kview.model.LatencySnapshot;
@@ -126,7 +127,7 @@ class TemplateTest {
     void conditionsAreKept() throws Exception {
         Path file = folder.resolve("conditions.json");
         var template = new RecordingTemplate("large", List.of(new Probe("", "f", "f")), false, Filter.AUTO, Optional.empty(), Budget.DEFAULT,
-                ProbeWay.AUTO, false, CallConditions.parse("arg0 > 4096; f: comm == \"worker-1\""));
+                ProbeWay.AUTO, false, CallConditions.parse("arg0 > 4096; f: comm == \"worker-1\""), CallSplits.parse("f: arg1 & 7"));
         TemplateStore.write(template, file);
         assertThat(TemplateStore.read(file)).isEqualTo(template);
         Files.writeString(file, Files.readString(file).replace("arg0 > 4096", "arg0 >"));

@@ -9,6 +9,7 @@ import org.kview.cli.console.Console;
 import org.kview.cli.console.DurationConverter;
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
+import org.kview.model.CallSplits;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
 import org.kview.model.SyntaxException;
@@ -48,6 +49,11 @@ public final class RecordingSettings {
                     + " with && || ! and parentheses, of functions of programs by traps; all others are counted. With a name or glob before a"
                     + " colon it is for those functions, else for all that have none of their own. May be given several times."})
     private List<String> conditions = List.of();
+    @Option(names = "--by", paramLabel = "[FUNCTION:]VALUE",
+            description = {"Splits a function's figures by a value of its calls: arg0 to arg5, retval, comm or tid, such as 'arg1', '(int) retval'"
+                    + " or 'arg2 & 0xf'. The first 64 values have figures of their own, all others together. Of functions of programs by traps"
+                    + " and of system calls, 8 at most. With a name or glob before a colon it is for those functions. May be given several times."})
+    private List<String> splits = List.of();
     @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
             description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
                     + " the most expensive function come off, in the end the recording ends. none: whatever it comes to."})
@@ -103,12 +109,25 @@ public final class RecordingSettings {
     public RecordingOptions.Builder options() {
         return new RecordingOptions.Builder().events(events).filter(filter).duration(duration()).grace(grace).budget(budget)
                 .forceReturnProbes(returnProbes).way(way).waits(waits)
-                .costToOthers(costToOthers).conditions(conditions());
+                .costToOthers(costToOthers).conditions(conditions()).splits(splits());
     }
 
     private CallConditions conditions() {
         conditions.forEach(this::parsed);
         return parsed(String.join("; ", conditions));
+    }
+
+    private CallSplits splits() {
+        splits.forEach(this::parsedSplits);
+        return parsedSplits(String.join("; ", splits));
+    }
+
+    private CallSplits parsedSplits(String text) {
+        try {
+            return CallSplits.parse(text);
+        } catch (SyntaxException e) {
+            throw new ParameterException(spec.commandLine(), "--by, column " + e.column() + ": " + e.getMessage());
+        }
     }
 
     private CallConditions parsed(String text) {

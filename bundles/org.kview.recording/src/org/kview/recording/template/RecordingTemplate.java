@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
+import org.kview.model.CallSplits;
 import org.kview.model.Filter;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -35,9 +36,16 @@ import org.kview.targets.values.FunctionInfo;
  * @param way      how functions are measured
  * @param waits    whether it is told for what calls waited, and who woke them
  * @param conditions which calls of which functions are measured
+ * @param splits   by which values the figures of which functions are split
  */
 public record RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter,
-        Optional<Duration> duration, Budget budget, ProbeWay way, boolean waits, CallConditions conditions) {
+        Optional<Duration> duration, Budget budget, ProbeWay way, boolean waits, CallConditions conditions, CallSplits splits) {
+
+    /** One that splits no figures. */
+    public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration, Budget budget,
+            ProbeWay way, boolean waits, CallConditions conditions) {
+        this(name, probes, events, filter, duration, budget, way, waits, conditions, CallSplits.NONE);
+    }
 
     /** One that measures all calls. */
     public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration, Budget budget,
@@ -116,6 +124,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
         Objects.requireNonNull(budget);
         Objects.requireNonNull(way);
         Objects.requireNonNull(conditions);
+        Objects.requireNonNull(splits);
         if (name.isBlank() || probes.isEmpty() || duration.filter(d -> !d.isPositive()).isPresent()) {
             throw new IllegalArgumentException("A template needs a name, a function, and a duration above zero if any");
         }
@@ -141,7 +150,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
         ProbeWay way = functions.stream().anyMatch(f -> f.mechanism().equals(Mechanism.JUMP)) ? ProbeWay.JUMP : ProbeWay.AUTO;
         boolean waits = session.functions().stream().anyMatch(f -> f.function().waits() == Waits.Told.YES);
         return Optional.of(new RecordingTemplate(name, probes, events, Filter.AUTO, Optional.empty(),
-                session.overhead().budget().orElse(Budget.DEFAULT), way, waits, CallConditions.ofFunctions(functions)));
+                session.overhead().budget().orElse(Budget.DEFAULT), way, waits, CallConditions.ofFunctions(functions), CallSplits.ofFunctions(functions)));
     }
 
     /** A point without the places that only one file, or one process, has it at. */
@@ -161,6 +170,6 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
      */
     public static RecordingTemplate of(String name, List<FunctionInfo> functions, String executable, RecordingOptions options) {
         return new RecordingTemplate(name, functions.stream().map(f -> Probe.of(f, executable)).distinct().toList(),
-                options.events(), options.filter(), options.duration(), options.budget(), options.functions().way(), options.waits(), options.conditions());
+                options.events(), options.filter(), options.duration(), options.budget(), options.functions().way(), options.waits(), options.conditions(), options.splits());
     }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
+import org.kview.model.CallSplits;
 import org.kview.model.Filter;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
@@ -34,7 +35,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * A probe without a point is of a function of a program or library. Points of other kinds have the same members as in a
  * session; a point of an unknown kind is kept as it is. An empty binary is the process's own program; without duration_s the
  * recording goes on until it is stopped; without budget it is 5 %, and "none" is no limit; without probe_way, which is auto,
- * trap or jump, it is auto, and without waits none are told; conditions are as {@link CallConditions} has them, without it
+ * trap or jump, it is auto, and without waits none are told; conditions are as {@link CallConditions} has them, and values as {@link CallSplits}, without it
  * all calls are measured. Members may be added, never given another meaning; those that are
  * not known are passed over.
  */
@@ -56,6 +57,9 @@ final class TemplateJson {
                 .put("waits", template.waits());
         if (!template.conditions().isEmpty()) {
             root.put("conditions", template.conditions().toString());
+        }
+        if (!template.splits().isEmpty()) {
+            root.put("by", template.splits().toString());
         }
         template.duration().ifPresent(duration -> root.put("duration_s", duration.toMillis() / 1000.0));
         try {
@@ -114,6 +118,14 @@ final class TemplateJson {
         }
     }
 
+    private static CallSplits splits(String text) {
+        try {
+            return CallSplits.parse(text);
+        } catch (SyntaxException e) {
+            throw new IllegalArgumentException("by which values it splits can't be understood: " + e.getMessage(), e);
+        }
+    }
+
     private static ProbeWay way(String id) {
         return ProbeWay.ofId(id).orElseThrow(() -> new IllegalArgumentException(
                 "its way to measure functions (probe_way) is none of auto, trap, jump: " + id));
@@ -142,7 +154,8 @@ final class TemplateJson {
                             "its filter is not known: " + root.path("filter").asText())),
                     seconds.isNumber() ? Optional.of(Duration.ofMillis(Math.round(seconds.asDouble() * 1000)))
                             : Optional.empty(), budget(root.path("budget")), way(root.path("probe_way").asText(ProbeWay.AUTO.id())),
-                    root.path("waits").asBoolean(), conditions(root.path("conditions").asText("")));
+                    root.path("waits").asBoolean(), conditions(root.path("conditions").asText("")),
+                    splits(root.path("by").asText("")));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("it is no JSON: " + e.getOriginalMessage(), e);
         }

@@ -122,6 +122,10 @@ final class FatesReader {
         return function.node().path("condition").asText("");
     }
 
+    static String by(JsonFields function) {
+        return function.node().path("by").asText("");
+    }
+
     static int inlinedPlaces(JsonFields function) {
         return Math.max(0, function.node().path("inlined_places").asInt(0));
     }

@@ -156,7 +156,7 @@ public final class SessionJsonReader {
                 PointReader.measured(fields),
                 new ProbedFunction.Ends(ProbedFunction.ExitKind.UNKNOWN, FatesReader.goesOnTo(fields), FatesReader.isForced(fields)),
                 ProbedFunction.Cost.UNKNOWN, FatesReader.inlinedPlaces(fields), FatesReader.waitsTold(fields),
-                FatesReader.condition(fields));
+                FatesReader.condition(fields), FatesReader.by(fields));
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         Map<Metric, Long> own = new EnumMap<>(Metric.class);
         JsonFields metrics = fields.object("metrics");
@@ -171,7 +171,7 @@ public final class SessionJsonReader {
         }
         checksums.add(own);
         return new FunctionLatency(function, fields.count("calls"), fields.count("abandoned"),
-                fields.count("unfinished"), FatesReader.fates(fields), distributions);
+                fields.count("unfinished"), FatesReader.fates(fields), distributions, SplitFormat.read(fields));
     }
 
     private static ForkedChildren children(JsonFields overhead) throws SessionException {

@@ -97,6 +97,7 @@ public final class SessionJsonWriter {
                         .put("buckets_crc32", hex(LatencyLog.checksum(distribution)));
             }
         }
+        SplitFormat.write(node, latency);
         return node;
     }
 

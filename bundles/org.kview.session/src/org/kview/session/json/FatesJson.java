@@ -42,6 +42,9 @@ public final class FatesJson {
             node.put("condition", latency.function().condition());
             node.put("unmatched_calls", latency.knownFates().unmatched());
         }
+        if (latency.function().isSplit()) {
+            node.put("by", latency.function().by());
+        }
         latency.fates().ifPresent(fates -> write(node, fates));
     }
 

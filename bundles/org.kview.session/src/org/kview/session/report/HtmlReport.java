@@ -185,8 +185,21 @@ public final class HtmlReport {
         page.markup("<div class=\"pair\"><div class=\"picture\">").markup(picture.text()).markup("</div>\n");
         breakdown(latency);
         page.markup("</div>\n");
+        byValue(latency);
         byHost(latency);
         page.markup("</section>\n");
+    }
+
+    private void byValue(FunctionLatency latency) {
+        if (latency.values().isEmpty()) {
+            return;
+        }
+        header(Markup.escape("By " + latency.function().by()));
+        List<FunctionLatency> values = latency.byValue();
+        for (int i = 0; i < values.size(); i++) {
+            row(values.get(i), Markup.escape(latency.values().get(i).value().text()));
+        }
+        page.markup("</tbody></table>\n");
     }
 
     private void byHost(FunctionLatency latency) {

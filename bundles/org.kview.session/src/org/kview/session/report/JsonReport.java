@@ -4,6 +4,7 @@ package org.kview.session.report;
 import java.time.Duration;
 import java.util.List;
 
+import org.kview.model.CallValue;
 import org.kview.model.Distribution;
 import org.kview.model.FigureError;
 import org.kview.model.FunctionLatency;
@@ -14,6 +15,7 @@ import org.kview.model.Verdict;
 import org.kview.session.json.FatesJson;
 import org.kview.session.json.PointJson;
 import org.kview.session.json.ProvenanceJson;
+import org.kview.session.json.SplitJson;
 import org.kview.session.json.SurveyJson;
 import org.kview.session.json.ValuesJson;
 
@@ -80,10 +82,32 @@ public final class JsonReport {
             notes.forEach(array::add);
         }
         Impossible.mark(latency).ifPresent(_ -> node.put("impossible", true));
+        verdict(node, latency);
+        if (latency.function().isSplit()) {
+            ArrayNode values = node.putArray("values");
+            List<FunctionLatency> byValue = latency.byValue();
+            for (int i = 0; i < byValue.size(); i++) {
+                values.add(value(latency.values().get(i).value(), byValue.get(i)));
+            }
+        }
+        return node;
+    }
+
+    private static ObjectNode value(CallValue value, FunctionLatency latency) {
+        ObjectNode node = SplitJson.value(value).put("text", value.text()).put("calls", latency.calls());
+        node.set("wall", figures(latency, Metric.WALL));
+        node.set("on_cpu", figures(latency, Metric.ON_CPU));
+        ObjectNode causes = node.putObject("off_cpu");
+        Metric.CAUSES.forEach(cause -> causes.set(cause.id(), figures(latency, cause)));
+        latency.fates().ifPresent(fates -> node.put("uncertain_ns", fates.cost().uncertainNanos()));
+        verdict(node, latency);
+        return node;
+    }
+
+    private static void verdict(ObjectNode node, FunctionLatency latency) {
         Verdict verdict = Verdict.of(latency);
         node.putObject("verdict").put("cause", verdict.metric().id())
                 .put("share", Math.round(verdict.share() * 1e4) / 1e4).put("text", verdict.text());
-        return node;
     }
 
     private static JsonNode figures(FunctionLatency latency, Metric metric) {

@@ -32,6 +32,8 @@ public final class TableReport {
     private static final int TIMES = 6;
     private static final int BAR_WIDTH = 24;
     private static final int NARROW_BAR_WIDTH = 14;
+    /** Of a function: those that took most time. */
+    private static final int MOST_VALUES = 10;
 
     private final LatencySnapshot snapshot;
     private final HostFigures hosts;
@@ -57,9 +59,9 @@ public final class TableReport {
         callsWidth = roomy ? CALLS_WIDTH : 1 + Math.max("Calls".length(), snapshot.functions().stream()
                 .mapToInt(f -> LatencyFormat.count(f.calls()).length()).max().orElse(0));
         int room = style.width() - callsWidth - TIMES * TIME_WIDTH;
-        int longest = Stream.concat(names.values().stream(),
-                snapshot.hosts().stream().map(host -> "    " + host.info().target())).mapToInt(String::length).max()
-                .orElse(0);
+        int longest = Stream.of(names.values().stream(), snapshot.hosts().stream().map(host -> "    " + host.info().target()),
+                snapshot.functions().stream().flatMap(f -> f.values().stream().map(v -> "    " + v.value().of(f.function().by()))))
+                .flatMap(labels -> labels).mapToInt(String::length).max().orElse(0);
         nameWidth = Math.max("Function".length(), Math.min(room, longest));
     }
 
@@ -159,7 +161,32 @@ public final class TableReport {
             out.styled((style.colour() ? "  " + bar(latency) + "  " : "    ") + sentence + beside);
         }
         FunctionNotes.of(latency).forEach(note -> out.note("    ", note));
+        values(latency);
         hosts.of(latency).forEach(part -> onHost(part, FunctionNotes.marks(latency)));
+    }
+
+    /** A line for each value, as for a host, with where most of its time went. */
+    private void values(FunctionLatency latency) {
+        List<FunctionLatency> values = latency.byValue();
+        int single = (int) latency.values().stream().filter(figures -> figures.value().kind().isOne()).count();
+        for (int i = 0; i < values.size(); i++) {
+            if (i < MOST_VALUES || i >= single) {
+                value(latency.values().get(i).value().of(latency.function().by()), values.get(i));
+            }
+            if (i == MOST_VALUES && single > MOST_VALUES) {
+                out.note("    ", (single - MOST_VALUES) + " more values, which took less time (--json has them)");
+            }
+        }
+    }
+
+    private void value(String name, FunctionLatency value) {
+        String label = "    " + printable(name);
+        if (label.length() > nameWidth) {
+            out.line(label);
+            label = "";
+        }
+        out.line(left(label, nameWidth) + figures(value));
+        out.note("        ", FunctionNotes.verdict(value));
     }
 
     /** @param marks of all hosts together */

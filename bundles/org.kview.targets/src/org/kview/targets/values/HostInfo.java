@@ -54,6 +54,11 @@ public record HostInfo(String hostname, String kernel, String machine, int cpus,
         return capabilities.stream().anyMatch(c -> c.name().equals("cgroup") && c.available());
     }
 
+    /** Whether the agent there splits figures by values; an older one would tell of none. */
+    public boolean hasSplits() {
+        return capabilities.stream().anyMatch(c -> c.name().equals("splits") && c.available());
+    }
+
     /** Why functions can't be measured by jumps there, as a sentence; empty if they can. */
     public Optional<String> whyNoJumps() {
         return capabilities.stream().filter(c -> c.name().equals("jump")).findFirst()

@@ -8,6 +8,7 @@ import java.util.Objects;
 
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
+import org.kview.model.CallSplits;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
@@ -29,14 +30,23 @@ import org.kview.model.Scope;
  * @param costToOthers whether it is measured what the recording costs processes that are not recorded
  * @param conditions which calls of which functions are measured
  * @param owners    of a cgroup: in which of its processes the functions of a file are looked up, by the file's path
+ * @param splits    by which values the figures of which functions are split
  */
 public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter,
         Duration interval, Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way,
-        boolean waits, boolean costToOthers, CallConditions conditions, Map<String, Long> owners) {
+        boolean waits, boolean costToOthers, CallConditions conditions, Map<String, Long> owners, CallSplits splits) {
     /** Without waits, without the cost to others, and of all calls. */
     public RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
             Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way) {
         this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, false, false);
+    }
+
+    /** Not split by values. */
+    public RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
+            Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way, boolean waits, boolean costToOthers, CallConditions conditions,
+            Map<String, Long> owners) {
+        this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, waits, costToOthers, conditions, owners,
+                CallSplits.NONE);
     }
 
     /** Of all calls. */
@@ -57,6 +67,7 @@ public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, bo
         functions = List.copyOf(functions);
         owners = Map.copyOf(owners);
         Objects.requireNonNull(conditions);
+        Objects.requireNonNull(splits);
         if (scopes.isEmpty() || functions.isEmpty() || interval.isNegative() || grace.isNegative()) {
             throw new IllegalArgumentException("A recording needs a scope, a function, and times that are not negative");
         }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.targets.wire;
 
+import java.nio.charset.StandardCharsets;
+
 import org.kview.model.CallCondition;
+import org.kview.model.CallSplit;
 import org.kview.model.CallTest;
+import org.kview.model.CallValue;
 import org.kview.wire.proto.Condition;
 import org.kview.wire.proto.ConditionTest;
+import org.kview.wire.proto.Split;
+import org.kview.wire.proto.ValueDelta;
 
-/** Converts which calls are measured to messages. */
+/** Converts which calls are measured, and by what their figures are split, to messages, and such values from them. */
 final class WireConditions {
     private WireConditions() {
     }
@@ -31,6 +37,25 @@ final class WireConditions {
             }
         }
         return message.build();
+    }
+
+    static Split message(CallSplit split) {
+        return Split.newBuilder().setField(field(split.value())).setArgument(split.argument()).setBits(split.bits())
+                .setSign(sign(split.sign())).setMask(split.mask()).build();
+    }
+
+    /** Likewise. */
+    static Split ofSystemCall(CallSplit split) {
+        return split.sign() != CallTest.Sign.SIGNED_INT ? message(split) : message(split).toBuilder().setSign(ConditionTest.Sign.SIGNED).build();
+    }
+
+    static CallValue value(ValueDelta value) {
+        return switch (value.getWhich()) {
+            case NUMBER -> CallValue.of(value.getNumber());
+            case THREAD_NAME -> CallValue.ofThread(value.getThreadName().toString(StandardCharsets.UTF_8));
+            case OTHERS -> CallValue.of(CallValue.Kind.OTHERS);
+            case UNKNOWN, WHICH_UNSPECIFIED, UNRECOGNIZED -> CallValue.of(CallValue.Kind.UNKNOWN);
+        };
     }
 
     private static ConditionTest.Field field(CallTest.Value value) {

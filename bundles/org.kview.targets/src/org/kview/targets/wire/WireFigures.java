@@ -2,6 +2,7 @@
 package org.kview.targets.wire;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -17,6 +18,7 @@ import org.kview.model.Losses;
 import org.kview.model.LostCalls;
 import org.kview.model.Metric;
 import org.kview.model.ProcessShare;
+import org.kview.model.ValueFigures;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.MetricDelta;
@@ -44,17 +46,27 @@ public final class WireFigures {
     }
 
     private static FunctionInterval interval(FunctionDelta function, boolean tellsFates) {
+        return new FunctionInterval(function.getFunctionId(), function.getCalls(), function.getAbandoned(),
+                function.getUnfinished(), tellsFates || function.hasLost() ? Optional.of(fates(function)) : Optional.empty(),
+                distributions(function.getMetricsList()), values(function));
+    }
+
+    private static Map<Metric, Distribution> distributions(List<MetricDelta> metrics) {
         Map<Metric, Distribution> added = new EnumMap<>(Metric.class);
-        for (MetricDelta metric : function.getMetricsList()) {
+        for (MetricDelta metric : metrics) {
             Optional<Metric> known = Metric.ofValue(metric.getMetricValue());
             // A newer agent may send metrics that this client does not know.
             if (known.isPresent() && added.put(known.get(), distribution(metric)) != null) {
                 throw new IllegalArgumentException("a metric twice in one interval: " + metric.getMetric());
             }
         }
-        return new FunctionInterval(function.getFunctionId(), function.getCalls(), function.getAbandoned(),
-                function.getUnfinished(), tellsFates || function.hasLost() ? Optional.of(fates(function)) : Optional.empty(),
-                added);
+        return added;
+    }
+
+    /** Names of threads that are told apart by bytes that are no text may be one text. */
+    private static List<ValueFigures> values(FunctionDelta function) {
+        return ValueFigures.sums(function.getValuesList().stream().map(value -> new ValueFigures(WireConditions.value(value),
+                distributions(value.getMetricsList()), value.getUncertainNs())));
     }
 
     private static CallFates fates(FunctionDelta f) {

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.kview.model.CallCondition;
+import org.kview.model.CallSplit;
 import org.kview.model.Filter;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
@@ -62,6 +63,8 @@ public final class WireRecording {
             }
             spec.conditions().of(function.name()).ifPresent(condition -> probe.setCondition(
                     function.point() instanceof ProbePoint.SystemCall ? WireConditions.ofSystemCall(condition) : WireConditions.message(condition)));
+            spec.splits().of(function.name()).ifPresent(split -> probe.setSplit(
+                    function.point() instanceof ProbePoint.SystemCall ? WireConditions.ofSystemCall(split) : WireConditions.message(split)));
             request.addProbes(probe);
         }
         return request.build();
@@ -128,7 +131,7 @@ public final class WireRecording {
             functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), mechanism(probe, f.point()), measured(probe, f.point()),
                     new ProbedFunction.Ends(WireValues.exit(probe.getExitKind()), probe.getGoesOnToList(), probe.getForced()),
                     new ProbedFunction.Cost(probe.getInnerCostNs(), probe.getCallCostNs()), f.inlinedPlaces(),
-                    probe.getWaits() ? Waits.Told.YES : Waits.Told.NO, condition(spec, f, probe)));
+                    probe.getWaits() ? Waits.Told.YES : Waits.Told.NO, condition(spec, f, probe), split(spec, f, probe)));
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),
                 start.getFilterNote(), start.getAttachNs(), functions, start.getCtfMetadata(),
@@ -146,6 +149,16 @@ public final class WireRecording {
                     : "The agent says that it measures " + function.name() + " by a condition, which it was not asked for");
         }
         return condition.map(CallCondition::text).orElse("");
+    }
+
+    /** An agent that does not know splits would tell of no values. */
+    private static String split(RecordingSpec spec, FunctionInfo function, AttachedProbe probe) throws TargetException {
+        Optional<CallSplit> split = spec.splits().of(function.name());
+        if (split.isPresent() && !probe.getSplit()) {
+            throw new TargetException(Kind.UNSUPPORTED, "This agent does not split the figures of " + function.name()
+                    + " by a value; install the agent that came with this workbench");
+        }
+        return split.map(CallSplit::text).orElse("");
     }
 
     public static RecordingEnd end(RecordingEnded ended) {

@@ -75,6 +75,7 @@ final class OptionsPage extends WizardPage {
     private Button waits;
     private Button costToOthers;
     private Text conditions;
+    private SplitsField splits;
     private Combo filter;
     private Combo budget;
     private Button forced;
@@ -154,6 +155,7 @@ final class OptionsPage extends WizardPage {
         conditions.setToolTipText(CONDITIONS);
         conditions.addListener(SWT.Modify, _ -> check());
         GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(conditions);
+        splits = new SplitsField(group, this::check);
         new Label(group, SWT.NONE).setText("F&ilter:");
         filter = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
         FILTERS.forEach(choice -> filter.add(choice.text()));
@@ -213,13 +215,14 @@ final class OptionsPage extends WizardPage {
     }
 
     private void check() {
-        Optional<String> problem = conditionsProblem().or(() -> problem(folder.getText().strip(), name.getText().strip()));
+        Optional<String> unclear = conditionsProblem().or(() -> splits.problem(way() == ProbeWay.JUMP));
+        Optional<String> problem = unclear.or(() -> problem(folder.getText().strip(), name.getText().strip()));
         boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
         waits.setEnabled(!jumps.getSelection());
         String warning = Stream.of(forcesReturnProbes() ? FORCED : "", jumps.getSelection() ? JUMPS : "")
                 .filter(text -> !text.isEmpty()).collect(Collectors.joining(" "));
         setMessage(SafeText.lines(warning.isEmpty() ? ASK : warning), warning.isEmpty() ? NONE : WARNING);
-        setErrorMessage(untouched && conditionsProblem().isEmpty() ? null : problem.map(SafeText::lines).orElse(null));
+        setErrorMessage(untouched && unclear.isEmpty() ? null : problem.map(SafeText::lines).orElse(null));
         setPageComplete(problem.isEmpty());
     }
 
@@ -315,7 +318,7 @@ final class OptionsPage extends WizardPage {
     RecordingOptions options() {
         return new RecordingOptions.Builder().events(events()).filter(filter()).duration(duration()).budget(budget())
                 .forceReturnProbes(forcesReturnProbes()).way(way()).waits(waits())
-                .costToOthers(costToOthers.getSelection()).conditions(conditions()).build();
+                .costToOthers(costToOthers.getSelection()).conditions(conditions()).splits(splits.splits()).build();
     }
 
     private boolean waits() {
@@ -362,6 +365,7 @@ final class OptionsPage extends WizardPage {
         events.setSelection(template.events());
         setWaits(template.waits());
         setConditions(template.conditions().toString());
+        splits.set(template.splits());
         setBudget(template.budget());
         setByJumps(template.way() == ProbeWay.JUMP);
         for (int i = 0; i < FILTERS.size(); i++) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
+import org.kview.model.CallSplits;
 import org.kview.model.Filter;
 import org.kview.model.ProbeWay;
 import org.kview.recording.ScopeSpec;
@@ -122,11 +123,13 @@ class WizardChoicesTest {
         Ui.await("its functions are listed", () -> dialog.getCurrentPage() == wizard.functionPage()
                 && wizard.functionPage().checks().functions().size() == 4);
         var template = new RecordingTemplate("large", List.of(new RecordingTemplate.Probe("", "price_basket", "price_basket")), false, Filter.AUTO,
-                Optional.empty(), Budget.DEFAULT, ProbeWay.AUTO, false, CallConditions.parse("arg0 > 4096; price_basket: retval < 0"));
+                Optional.empty(), Budget.DEFAULT, ProbeWay.AUTO, false, CallConditions.parse("arg0 > 4096; price_basket: retval < 0"),
+                CallSplits.parse("price_basket: arg1"));
         Ui.run(() -> wizard.functionPage().apply(template));
         Ui.await("it is applied", () -> !wizard.functionPage().functions().isEmpty()
                 && wizard.functionPage().template("large").equals(template));
         assertThat(Ui.get(wizard.optionsPage()::options).conditions()).isEqualTo(template.conditions());
+        assertThat(Ui.get(wizard.optionsPage()::options).splits()).isEqualTo(template.splits());
     }
 
     private void press(Button button) {

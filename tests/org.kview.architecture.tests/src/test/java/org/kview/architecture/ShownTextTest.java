@@ -26,7 +26,7 @@ class ShownTextTest {
             + "|(?<=Status\\.)(?:info|warning|error)|(?<=gc\\.)draw(?:Text|String))\\(");
     /** Fields that users type into: what stands there is what is used, so it must be the very name. */
     private static final Set<String> TYPED = Set.of("FunctionPage.binary", "HostsPage.process", "HostsPage.functions",
-            "OptionsPage.folder", "OptionsPage.name", "OptionsPage.conditions", "LaunchFields.command", "LaunchFields.folder",
+            "OptionsPage.folder", "OptionsPage.name", "OptionsPage.conditions", "SplitsField.text", "LaunchFields.command", "LaunchFields.folder",
             "OpenSessionDialog.location", "NotesView.tags", "NotesView.text", "FunctionsView.filter", "CallsView.filter", "SearchField.field");
     private static final Pattern STRING = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
     /** What is worked out: anything but literals, constants and types. */

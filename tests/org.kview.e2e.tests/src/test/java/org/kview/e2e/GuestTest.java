@@ -213,18 +213,21 @@ abstract class GuestTest {
         return session;
     }
 
-    /** By what they are called with and return: an older kernel has less room for the eBPF programs that test it. */
+    /** By what they are called with and return, and so their figures are split: an older kernel has less room for the eBPF programs that do it. */
     @Test
     void callsAreChosenByConditions() throws Exception {
         guest.run("root", "head -c 401 /dev/zero > /tmp/odd");
         Kview.Result result = guest.kview(folder, "record", "--target", "root@guest", "--probe", "libc.so.6:write", "--probe", "syscall:read",
-                "--when", "write: arg2 == 1 || (int) arg0 < 0", "--when", "syscall:read: arg2 == 2 && retval == 2", "--budget", "none",
+                "--when", "write: arg2 == 1 || (int) arg0 < 0", "--when", "syscall:read: arg2 == 2 && retval == 2", "--by", "write: arg2",
+                "--by", "syscall:read: comm", "--budget", "none",
                 "-o", "some.kview", "--", "dd", "if=/tmp/odd", "of=/dev/null", "bs=2", "status=none");
         assertThat(result.exitCode()).as(result.errors()).isZero();
         Session session = Session.read(folder.resolve("some.kview"));
         assertThat(session.function("write").calls()).isEqualTo(1);
         assertThat(session.function("write").json().path("unmatched_calls").asInt()).isEqualTo(200);
         assertThat(session.function("syscall:read").calls()).isEqualTo(200);
+        assertThat(session.function("write").json().path("values").findValuesAsText("number")).containsExactly("1");
+        assertThat(session.function("syscall:read").json().path("values").findValuesAsText("name")).containsExactly("dd");
         assertThat(session.function("syscall:read").json().path("unmatched_calls").asInt()).as("the short one, the end, and the loader's")
                 .isGreaterThanOrEqualTo(2);
     }

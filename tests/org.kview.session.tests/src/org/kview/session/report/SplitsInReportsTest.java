@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.session.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.model.CallFates;
+import org.kview.model.CallValue;
+import org.kview.model.Distribution;
+import org.kview.model.FunctionInterval;
+import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyInterval;
+import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.Mechanism;
+import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
+import org.kview.model.ProbedFunction;
+import org.kview.model.ProcessShare;
+import org.kview.model.SessionInfo;
+import org.kview.model.ValueFigures;
+import org.kview.model.Waits;
+import org.kview.session.SessionException;
+import org.kview.session.format.SessionJsonWriter;
+import org.kview.session.read.SessionReader;
+import org.kview.session.write.SessionWriter;
+import org.kview.testing.Recorded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** Figures by a value, from the recorder to the reports. */
+class SplitsInReportsTest {
+    @TempDir
+    private Path folder;
+
+    private static ProbedFunction function(int id, String name, String by) {
+        return new ProbedFunction(id, name, new ProbePoint.UserFunction("/bin/shop", name, 1, 1, 1), Mechanism.TRAP,
+                ProbedFunction.ALL_METRICS, ProbedFunction.Ends.UNKNOWN, ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, "", by);
+    }
+
+    private static ValueFigures figures(CallValue value, long... lockNanos) {
+        Distribution.Builder lock = new Distribution.Builder();
+        Distribution.Builder wall = new Distribution.Builder();
+        Distribution.Builder cpu = new Distribution.Builder();
+        for (long nanos : lockNanos) {
+            lock.add(nanos);
+            cpu.add(1_000);
+            wall.add(nanos + 1_000);
+        }
+        return new ValueFigures(value, Map.of(Metric.WALL, wall.build(), Metric.ON_CPU, cpu.build(), Metric.LOCK, lock.build()), 10);
+    }
+
+    private Path session() {
+        return folder.resolve("s.kview");
+    }
+
+    private LatencySnapshot read() throws Exception {
+        try (SessionReader reader = SessionReader.open(session())) {
+            return reader.snapshot();
+        }
+    }
+
+    /** Of one function by numbers, of one by names of threads, and of one that is not split. */
+    private LatencySnapshot recorded() throws Exception {
+        List<ValueFigures> numbers = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            numbers.add(figures(CallValue.of(i - 3), 1_000_000L * (i + 1)));
+        }
+        numbers.add(figures(CallValue.of(CallValue.Kind.OTHERS), 5, 6));
+        List<ProbedFunction> functions = List.of(function(0, "price", "arg1"), function(1, "pay", "comm"), function(2, "plain", ""));
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ZERO,
+                SessionInfo.State.RECORDING, "");
+        try (SessionWriter writer = SessionWriter.create(session(), info, functions, Optional.empty())) {
+            for (int round = 0; round < 2; round++) {
+                writer.append(new LatencyInterval(1_000_000_000L * (round + 1), 2_000_000_000L * (round + 1), List.of(
+                        part(0, 14 * (round + 1), numbers), part(1, round + 1, List.of(figures(CallValue.ofThread("\u001b[31mred"), 70_000))),
+                        part(2, round + 1, List.of())), Losses.NONE, ProcessShare.UNKNOWN, round == 1));
+            }
+            writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+        }
+        return read();
+    }
+
+    private static FunctionInterval part(int id, long calls, List<ValueFigures> values) {
+        Distribution.Builder wall = new Distribution.Builder();
+        values.forEach(value -> wall.add(value.distribution(Metric.WALL)));
+        return new FunctionInterval(id, calls, 0, 0, Optional.of(CallFates.NONE), values.isEmpty() ? Map.of() : Map.of(Metric.WALL, wall.build(),
+                Metric.ON_CPU, wall.build()), values);
+    }
+
+    @Test
+    void whatTheRecorderKnewTheReaderKnows() throws Exception {
+        LatencySnapshot read = recorded();
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.functions()).extracting(f -> f.function().by()).containsExactly("arg1", "comm", "");
+        FunctionLatency price = read.functions().getFirst();
+        assertThat(price.values()).hasSize(13).first().isEqualTo(figures(CallValue.of(8), 12_000_000, 12_000_000));
+        assertThat(price.values().getLast()).isEqualTo(figures(CallValue.of(CallValue.Kind.OTHERS), 5, 6, 5, 6));
+        assertThat(read.functions().get(1).values()).containsExactly(figures(CallValue.ofThread("\u001b[31mred"), 70_000, 70_000));
+        assertThat(read.functions().get(2).values()).isEmpty();
+    }
+
+    @Test
+    void everyReportTellsThem() throws Exception {
+        LatencySnapshot read = recorded();
+        String table = TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, false)).replaceAll("\\s+", " ");
+        assertThat(table).contains("arg1 = 8 2 24.0 ms 11.8 ms", "waits for a lock", "2 more values, which took less time (--json has them)", "arg1: other values 4 ",
+                "comm = ")
+                .doesNotContain("\u001b", "arg1 = -3 ");
+        String page = HtmlReport.of(read);
+        assertThat(page).contains("By arg1", ">-3</td>", "other values").doesNotContain("\u001b");
+        JsonNode functions = new ObjectMapper().readTree(JsonReport.of(read)).path("functions");
+        assertThat(functions.get(0).path("by").asText()).isEqualTo("arg1");
+        JsonNode first = functions.get(0).path("values").get(0);
+        assertThat(first.path("number").asLong()).isEqualTo(8);
+        assertThat(first.path("calls").asLong()).isEqualTo(2);
+        assertThat(first.path("off_cpu").path("lock").path("total_ns").asLong()).isEqualTo(24_000_000);
+        assertThat(first.path("verdict").path("cause").asText()).isEqualTo("lock");
+        assertThat(functions.get(0).path("values").get(12).path("kind").asText()).isEqualTo("others");
+        assertThat(functions.get(1).path("values").get(0).path("name").asText()).isEqualTo("\u001b[31mred");
+        assertThat(functions.get(2).has("values")).isFalse();
+    }
+
+    /** From before there were any; and of a newer version, with values that are not known here. */
+    @Test
+    void othersSessionsAreRead() throws Exception {
+        recorded();
+        change("\"kind\" : \"others\"", "\"kind\" : \"newer\"");
+        assertThat(read().functions().getFirst().values()).hasSize(12);
+        change("\"(by|values)\"", "\"x_$1\"");
+        assertThat(read().functions()).noneMatch(f -> f.function().isSplit() || !f.values().isEmpty());
+    }
+
+    private void change(String pattern, String by) throws Exception {
+        Path json = session().resolve("session.json");
+        String text = Files.readString(json);
+        String changed = text.replaceFirst(pattern, by);
+        assertThat(changed).isNotEqualTo(text);
+        Files.write(json, SessionJsonWriter.sign((ObjectNode) new ObjectMapper().readTree(text.replaceAll(pattern, by))));
+    }
+
+    /** A session may be anybody's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", ":", "1", "1:", "1:-1", "1:0", "640:1", "-1:1", "1:1 2:99", "1:9223372036854775807 2:9223372036854775807", "1:1:1"})
+    void bucketsThatCannotBeAreRefused(String buckets) throws Exception {
+        recorded();
+        change("\"buckets\" : \"[^\"]*\"", "\"buckets\" : \"" + buckets + "\"");
+        assertThatThrownBy(this::read).isInstanceOf(SessionException.class).hasMessageContaining("buckets");
+    }
+}
