@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/loop.h"
 #include "base/precedence.h"
+#include "permission/permission.h"
 #include "recording/events.h"
 #include "recording/sources.h"
 #include "recording/thread_names.h"
+
+/*
+ * For every four CPUs: as many events as the reader is behind by have to fit in.  It maps the ring twice in a row, so
+ * it counts twice in the agent's resident set size.
+ */
+#define RING_BYTES		(4U << 20)
+#define MAX_RING_BYTES		(32U << 20)
 
 #define PACKET_BYTES	(64UL << 10)
 #define MAX_GAPS	64
@@ -190,6 +199,17 @@ static void events__take(void *context, uint32_t cpu, const union any_event *eve
 		events->streams[cpu].lost++;
 	else if (stream->nr_held >= 64)
 		stream__settle(events, cpu);
+}
+
+uint32_t events__ring_bytes(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	uint32_t bytes = RING_BYTES;
+
+	/* Users whose memory is limited need it for figures. */
+	while (!permission__memory() && bytes < MAX_RING_BYTES && bytes / RING_BYTES * 4 < cpus)
+		bytes *= 2;
+	return bytes;
 }
 
 struct events *events__new(const struct events_opts *opts)

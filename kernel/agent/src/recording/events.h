@@ -29,6 +29,9 @@ struct events_opts {
 	void *context;
 };
 
+/* How large the ring of the eBPF programs' events has to be on this host. */
+uint32_t events__ring_bytes(void);
+
 /* NULL: no memory, or a ring can't be mapped. */
 struct events *events__new(const struct events_opts *opts);
 void events__free(struct events *events);

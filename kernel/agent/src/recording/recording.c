@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/loop.h"
@@ -29,12 +28,6 @@
 #define DEFAULT_INTERVAL_MS	500
 #define MIN_INTERVAL_MS		10
 #define MAX_INTERVAL_MS		60000
-/*
- * For every four CPUs: as many events as the reader is behind by have to fit in.  It maps the ring twice in a row, so
- * it counts twice in the agent's resident set size.
- */
-#define RING_BYTES		(4U << 20)
-#define MAX_RING_BYTES		(32U << 20)
 /*
  * A delta with more functions is split into several messages, so that no frame comes
  * near its size limit.
@@ -130,21 +123,10 @@ static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCB
 	return start_reply__send(&reply);
 }
 
-static uint32_t recording__ring_bytes(void)
-{
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	uint32_t bytes = RING_BYTES;
-
-	/* Users whose memory is limited need it for figures. */
-	while (!permission__memory() && bytes < MAX_RING_BYTES && bytes / RING_BYTES * 4 < cpus)
-		bytes *= 2;
-	return bytes;
-}
-
 static int recording__load(struct recording *r, const Kview__Wire__StartRecordingRequest *request,
 			   const struct error *no_view, struct error *error)
 {
-	struct mechanism_load load = { .events = request->events, .ring_bytes = recording__ring_bytes(),
+	struct mechanism_load load = { .events = request->events, .ring_bytes = events__ring_bytes(),
 				       .waits = request->waits,
 				       .wait_stacks = request->waits && kernel_names__are_shown(),
 				       .max_bytes = permission__memory(), .no_view = no_view };
