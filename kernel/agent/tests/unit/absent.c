@@ -11,8 +11,8 @@
 #include <bpf/bpf.h>
 
 #include "bpf/causes.h"
+#include "bpf/events.h"
 #include "check.h"
-#include "mechanism/bpf/events.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/trap/xprobe_state.h"
 

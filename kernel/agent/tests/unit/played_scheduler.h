@@ -12,7 +12,7 @@
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
 #include "bpf/kernel-types.h"
 #include <bpf/bpf_helpers.h>
-#include <bpf/bpf_core_read.h>
+#include "played_reads.h"
 
 #define CPUS	2
 #define TICK_NS	4000000ULL
@@ -50,7 +50,6 @@ static __u64 read_clock(void)
 }
 
 #undef bpf_core_field_exists
-#undef BPF_CORE_READ
 #undef bpf_core_enum_value_exists
 #undef bpf_ksym_exists
 #undef bpf_core_cast
@@ -58,7 +57,6 @@ static __u64 read_clock(void)
 #define bpf_core_enum_value_exists(type, value)	0
 #define bpf_ksym_exists(function)		0
 #define bpf_core_cast(pointer, type)		((type *)(pointer))
-#define BPF_CORE_READ(of, field)		((of)->field)
 #define bpf_ktime_get_ns()			read_clock()
 #define bpf_get_smp_processor_id()		(cpu)
 #define bpf_get_current_task_btf()		(&the_task)

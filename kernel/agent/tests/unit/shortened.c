@@ -5,15 +5,13 @@
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
 #include "bpf/kernel-types.h"
 #include <bpf/bpf_helpers.h>
-#include <bpf/bpf_core_read.h>
+#include "played_reads.h"
 
 #undef bpf_core_field_exists
-#undef BPF_CORE_READ
 #undef bpf_core_enum_value_exists
 #undef bpf_ksym_exists
 #undef bpf_core_cast
 #define bpf_core_field_exists(field)		1
-#define BPF_CORE_READ(of, field)		((of)->field)
 #define bpf_ktime_get_ns()			0
 #define bpf_get_smp_processor_id()		0
 #define bpf_get_current_task_btf()		NULL

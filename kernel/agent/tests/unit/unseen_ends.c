@@ -14,7 +14,7 @@
 #include "bpf/kernel-types.h"
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
-#include <bpf/bpf_core_read.h>
+#include "played_reads.h"
 
 #include "check.h"
 
@@ -45,23 +45,15 @@ static bool ksym__exists(const char *name)
 }
 
 #undef bpf_core_field_exists
-#undef bpf_core_field_offset
-#undef BPF_CORE_READ
 #undef BPF_CORE_READ_BITFIELD
 #undef BPF_CORE_READ_BITFIELD_PROBED
 #undef bpf_core_enum_value_exists
 #undef bpf_ksym_exists
 #undef bpf_core_cast
 #define bpf_core_field_exists(field)		0
-#define bpf_core_field_offset(...)		0
 #define bpf_core_cast(pointer, type)		((type *)(pointer))
 #define bpf_core_enum_value_exists(type, value)	0
 #define bpf_ksym_exists(symbol)			ksym__exists(#symbol)
-#define READ_1(of, a)				((of)->a)
-#define READ_2(of, a, b)			((of)->a->b)
-#define READ_3(of, a, b, c)			((of)->a->b->c)
-#define READ_ANY(of, a, b, c, name, ...)	name
-#define BPF_CORE_READ(...)			READ_ANY(__VA_ARGS__, READ_3, READ_2, READ_1)(__VA_ARGS__)
 #define BPF_CORE_READ_BITFIELD(of, field)	((of)->field)
 #define BPF_CORE_READ_BITFIELD_PROBED(of, field)	((of)->field)
 #define bpf_ktime_get_ns()			(now_ns)

@@ -95,12 +95,12 @@ class NewerSessionTest {
     @Test
     void aScopeOfAKindThatIsNotKnownIsNamed() throws Exception {
         change(root -> {
-            ((ObjectNode) root.get("session")).putArray("scopes").addObject().put("kind", "cgroup").put("path", "/web.slice");
+            ((ObjectNode) root.get("session")).putArray("scopes").addObject().put("kind", "flow").put("queue", 3);
             return root;
         });
         LatencySnapshot read = read();
         assertThat(read.problems()).isEmpty();
-        assertThat(read.info().scopes()).containsExactly(new Scope.Unknown("cgroup", 0));
+        assertThat(read.info().scopes()).containsExactly(new Scope.Unknown("flow", 0));
         assertThat(read.info().pid()).isZero();
         assertThat(new SessionText(read).title()).doesNotContain("pid");
         assertThat(read.functions()).isEqualTo(written.functions());
