@@ -95,6 +95,8 @@ def figures_go_first():
         counts_equal("events not consumed", client, functions, made)
         say(0 < most <= window + 3 * (64 << 10), "events stop at the window", most)
         say(client.losses()["events_dropped"], "and are dropped then")
+        # That the process has ended comes behind that, and may not be acknowledged yet.
+        client.notice("goodbye")
 
 
 def output_is_bounded():
