@@ -9,7 +9,8 @@
 BUILD := build
 LOOKUP_BUILD ?= build/lookup
 LOOKUP_ARCH := x86_64
-LOOKUP_SOURCES := src/base/error.c src/base/loop.c src/base/proc_text.c src/base/sort.c src/base/rights.c src/processes/processes.c $(wildcard src/lookup/*.c) \
+LOOKUP_SOURCES := $(addprefix src/base/,error.c loop.c precedence.c proc_text.c sort.c rights.c) \
+	src/processes/processes.c $(wildcard src/lookup/*.c) \
 	$(addprefix src/arch/$(LOOKUP_ARCH)/,insn.c jump_tables.c uprobe_insn.c stack_insn.c \
 	code_region.c return_slot.c stack_proof.c)
 

@@ -31,12 +31,13 @@ class WorkbenchStartTest {
         Display.getDefault().syncExec(() -> Stream.of(PlatformUI.getWorkbench().getViewRegistry().getViews())
                 .filter(view -> !WorkbenchActivityHelper.filterItem(view)).map(IViewDescriptor::getId).forEach(offered::add));
         for (String wanted : List.of("targets", "processes", "functions", "distribution", "causes", "notes", "sessions",
-                "compare", "histogram", "statistics", "filter", "colors", "ProgressView", "ConsoleView")) {
+                "compare", "histogram", "statistics", "filter", "colors", "ProgressView", "ConsoleView", "controlflow", "resources",
+                "cpuusage", "callstack")) {
             assertThat(offered).as(wanted).anyMatch(id -> id.endsWith("." + wanted));
         }
         for (String hidden : List.of("TaskList", "ProblemView", "AllMarkersView", "introview", "ContentOutline", "MinimapView",
-                "control", "tmfUml2SDSyncView", "synchronization", "segstore.table", "scatter", "scatter2", "callstack",
-                "criticalpathview", "controlflow", "cpuusage")) {
+                "control", "tmfUml2SDSyncView", "synchronization", "segstore.table", "scatter", "scatter2",
+                "criticalpathview")) {
             assertThat(offered).as(hidden).noneMatch(id -> id.endsWith("." + hidden));
         }
     }

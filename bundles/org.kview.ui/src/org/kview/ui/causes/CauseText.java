@@ -35,7 +35,7 @@ public final class CauseText {
             case RUN_QUEUE -> "what else wants the CPUs: too many threads, a CPU limit, pinning";
             case PREEMPTED -> "what else wants the CPUs, and with which priority";
             case BLOCK_IO -> "fsync, reads that miss the page cache, and the disk itself";
-            case LOCK -> "who holds it, and what it does meanwhile: Waits names the holder where it is known, Waker in Calls who ended the wait";
+            case LOCK -> "who holds it: Waits names the holder where it is known, Waker in Calls who ended the wait";
             case SLEEP -> "polling loops, back-off and rate limits";
             case NETWORK -> "the other side of the socket or pipe; an idle worker waits here, too";
             case PAGE_FAULT -> "first touches of memory, huge pages and memory pressure";
