@@ -103,6 +103,32 @@ def check_causes(folder):
     check("recursion counted at each level", walks == int(walks), f"{walks} walks")
 
 
+COARSE = """
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	int failed = syscall(SYS_clock_gettime, clock, now);
+	if (clock == CLOCK_THREAD_CPUTIME_ID)
+		now->tv_nsec -= now->tv_nsec % 10000000;
+	return failed;
+}
+"""
+
+
+def computes_by_a_coarse_clock(folder):
+    """An emulated host's CPU clock may stand still for some ms, while its kernel awaits a tick."""
+    library = folder + "/coarse.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", library], input=COARSE, text=True, check=True)
+    truth = json.loads(subprocess.run([DEMO, "--only", "render_page", "--seconds", "1", "--folder", folder, "--truth", "-"], check=True,
+                                      capture_output=True, text=True, env={**os.environ, "LD_PRELOAD": library}).stdout)["functions"][0]
+    each = truth["wall_total_ns"] / truth["calls"]
+    check("computes as long where the clock stands still", each > 1e6, f"{each / 1e6:.3f} ms each")
+    os.remove(library)
+
+
 def until_it_heeds(pid, number):
     """Until the signal would no longer kill the process: it is blocked, to be waited for, or handled."""
     for _ in range(6000):
@@ -124,6 +150,7 @@ def main():
 
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", "/var/tmp")) as folder:
         check_causes(folder)
+        computes_by_a_coarse_clock(folder)
         status, truth, _ = run_demo(folder, "--only", "price_basket", seconds=0.5)
         names = sorted(f["name"] for f in truth["functions"])
         check("--only brings what it needs", names == ["flush_cache", "price_basket"], names)
