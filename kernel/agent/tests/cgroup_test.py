@@ -4,7 +4,7 @@ import contextlib
 import os
 import subprocess
 
-from agent import wait_until
+from agent import BINARY, wait_until
 from cgroups import V2, Group
 from checks import *
 
@@ -194,7 +194,17 @@ def refusals():
         say(True, "by the path of its folder it is taken")
 
 
+def apart():
+    """In a namespace that begins at a cgroup, a path does not say how deep it is: nobody would be found there."""
+    command = 'echo $$ > "$1/cgroup.procs" && exec unshare -C -m sh -c \'umount -l "$1" && mount -t cgroup2 none "$1" && exec "$0"\' "$0" "$2"'
+    with Cgroup() as group, Cgroup(group.folder) as below, Service(below) as service, \
+            Agent(command=("sh", "-c", command, BINARY, group.folder, V2[0])) as agent:
+        functions = agent.find(service.pid, "", "f_serve")
+        refused("a cgroup from within a cgroup namespace", "UNSUPPORTED",
+                lambda: agent.record(service.pid, functions, scopes=scope(below.folder[len(group.folder):])))
+
+
 if not V2:
     say(True, "no cgroups of version 2 are mounted here")
 else:
-    run_tests(exact, system_calls, inherits, ends, leaves, with_events, refusals)
+    run_tests(exact, system_calls, inherits, ends, leaves, with_events, refusals, apart)

@@ -15,6 +15,16 @@
 #include "processes/processes.h"
 
 #define MOUNTS	"/sys/fs/cgroup"
+/* The kernel's number of the first namespace of cgroups (PROC_CGROUP_INIT_INO). */
+#define FIRST_NAMESPACE	0xEFFFFFFBU
+
+/* Whether paths begin at the root of all cgroups: in another namespace they begin at a cgroup of unknown depth. */
+static bool sees_the_root(void)
+{
+	struct stat namespace;
+
+	return !stat("/proc/self/ns/cgroup", &namespace) && namespace.st_ino == FIRST_NAMESPACE;
+}
 
 /* Where the hierarchy of version 2 is mounted as a whole.  False: nowhere. */
 static bool find_mount(char *mount, size_t size)
@@ -119,6 +129,11 @@ int cgroup__open(struct cgroup *cgroup, const char *path, struct error *error)
 	if (!find_mount(mount, sizeof(mount)))
 		return error__set(error, ERR_UNSUPPORTED,
 				  "Cgroups are recorded by their version 2, of which no hierarchy is mounted here: record single processes.");
+	/* The kernel's programs look for an ancestor at the cgroup's depth: at a wrong one they would find nobody. */
+	if (!sees_the_root())
+		return error__set(error, ERR_UNSUPPORTED,
+				  "The agent is in a cgroup namespace of its own, where the root of all cgroups is not seen: "
+				  "record from the host, or in a container with the host's cgroup namespace (docker run --cgroupns=host).");
 	part = below(path, mount);
 	if (!part && below(path, MOUNTS))
 		return error__set(error, ERR_UNSUPPORTED,
