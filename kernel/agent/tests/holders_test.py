@@ -84,6 +84,17 @@ def each():
         say(any(name.lstrip("_").startswith("pthread_mutex_lock") for name in stack[:-3]), "and those of the C library", stack)
 
 
+def apart():
+    """A holder in another PID namespace is number 2 there, as somebody else is here."""
+    found = undisturbed(lambda agent: recorded_of(agent, [HOLDERS, "3", "apart"], ["f_shared", "f_robust"], waits=True),
+                        lambda pid, waits, numbers, healed: None)
+    if found:
+        pid, waits, numbers = found[0], found[3], found[4]
+        equal("its number there", numbers["child"], 2)
+        equal("nobody else is told to hold its lock", held(waits["f_shared"]), {None: 3})
+        equal("who holds locks here is told", held(waits["f_robust"]), {(numbers["out"], pid, NAMES["out"], ""): 3})
+
+
 def no_room():
     """What finds no room for its stack is counted, and nothing is proven of it."""
     rounds = 3
@@ -98,4 +109,4 @@ def no_room():
         equal("%s: that there was none is said" % name, {w["user_stack_of_many"] for w in waits[name] if w["metric"] == "LOCK"}, {True})
 
 
-run_tests(no_room, each, nested_functions)
+run_tests(no_room, each, apart, nested_functions)

@@ -49,7 +49,9 @@ static bool is_holder(struct counted_waits *w, const struct user_stacks *stacks,
 {
 	if (key->holder != XP_HOLDER_PI && !user_stacks__waits_for(stacks, key->user_stack, key->holder))
 		return false;
-	return key->holder_pid || lock_holders__of(&w->holders, key->holder_tid);
+	if (!key->holder_pid)
+		return lock_holders__of(&w->holders, key->holder_tid);
+	return (pid_t)key->holder_pid == w->holders.pid || lock_holders__share(&w->holders, key->holder_pid, key->lock);
 }
 
 static int counted__compare(const void *a, const void *b)
@@ -62,6 +64,7 @@ static size_t counted__join(struct counted_waits *w, int stacks_fd, struct user_
 {
 	size_t i, kept = 0;
 
+	lock_holders__begin(&w->holders);
 	for (i = 0; i < nr; i++) {
 		struct xp_wait_key *key = &w->all[i].key;
 

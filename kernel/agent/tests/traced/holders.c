@@ -3,13 +3,15 @@
  * Waits for locks of all kinds, each of which one thread holds that is known, until the waiting thread has left its CPU: so there
  * is one wait for each.  Prints who holds them, by number.
  */
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "sleepers.h"
 
@@ -266,7 +268,29 @@ static void init(pthread_mutex_t *mutex, int type, int is_robust, int protocol, 
 	pthread_mutex_init(mutex, &attributes);
 }
 
-/* ROUNDS: so many waits of each kind.  Then it stays until it is ended. */
+/* In a PID namespace of its own on demand: there it is number 2. */
+static void start_child(bool apart)
+{
+	int own = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
+
+	if (apart && unshare(CLONE_NEWPID))
+		exit(1);
+	if (!fork()) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* With the first process of a namespace all others end. */
+		if (!apart || !fork())
+			holds((void *)CHILD);
+		/* Whether it maps the lock is looked at later. */
+		pause();
+		_exit(0);
+	}
+	/* There are no threads of a process in two namespaces. */
+	if (apart && setns(own, CLONE_NEWPID))
+		exit(1);
+	close(own);
+}
+
+/* ROUNDS [apart]: so many waits of each kind, with a child in a PID namespace of its own.  Then it stays until it is ended. */
 int main(int argc, char **argv)
 {
 	int rounds = argc > 1 ? atoi(argv[1]) : 1;
@@ -283,11 +307,7 @@ int main(int argc, char **argv)
 	init(&robust, PTHREAD_MUTEX_NORMAL, 1, PTHREAD_PRIO_NONE, 0);
 	init(&inherits, PTHREAD_MUTEX_NORMAL, 0, PTHREAD_PRIO_INHERIT, 0);
 	init(&timed, PTHREAD_MUTEX_ADAPTIVE_NP, 0, PTHREAD_PRIO_NONE, 0);
-	if (!fork()) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		holds((void *)CHILD);
-		_exit(0);
-	}
+	start_child(argc > 2);
 	pthread_create(&threads[0], NULL, holds, (void *)IN_FUNCTION);
 	pthread_create(&threads[1], NULL, holds, (void *)OUTSIDE);
 	for (int i = 0; i < rounds; i++) {
@@ -312,7 +332,6 @@ int main(int argc, char **argv)
 	shared->stops = 1;
 	pthread_join(threads[0], NULL);
 	pthread_join(threads[1], NULL);
-	wait(NULL);
 	printf("done 0\n");
 	fflush(stdout);
 	pause();
