@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.format;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -51,8 +52,19 @@ public record Checkpoint(SessionInfo info, List<FunctionLatency> functions, List
      *
      * @param bytes  its length
      * @param sumsAt where the sums of all lines before begin; empty if there are none
+     * @param pending lines that continue it, whose calls the figures contain: it gets them later, joined with others
      */
-    public record LogSummary(long bytes, OptionalLong sumsAt) {
+    public record LogSummary(long bytes, OptionalLong sumsAt, List<String> pending) {
+        public LogSummary {
+            pending = List.copyOf(pending);
+        }
+
+        /** The lines that continue it, as it would have them. */
+        public byte[] pendingBytes() {
+            StringBuilder lines = new StringBuilder();
+            pending.forEach(line -> lines.append(line).append('\n'));
+            return lines.toString().getBytes(StandardCharsets.ISO_8859_1);
+        }
     }
 
     /**

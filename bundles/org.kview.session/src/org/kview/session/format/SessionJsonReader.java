@@ -104,7 +104,7 @@ public final class SessionJsonReader {
     private Checkpoint.LogSummary log() throws SessionException {
         JsonFields log = root.object("latency_log");
         return new Checkpoint.LogSummary(log.count("bytes"), log.node().has("sums_at")
-                ? OptionalLong.of(log.count("sums_at")) : OptionalLong.empty());
+                ? OptionalLong.of(log.count("sums_at")) : OptionalLong.empty(), log.optionalTexts("pending"));
     }
 
     private SessionInfo info(JsonFields session) throws SessionException {

@@ -46,6 +46,10 @@ public final class SessionJsonWriter {
         root.set("overhead", ValuesJson.overhead(checkpoint.overhead()));
         ObjectNode log = root.putObject("latency_log").put("bytes", checkpoint.log().bytes());
         checkpoint.log().sumsAt().ifPresent(at -> log.put("sums_at", at));
+        if (!checkpoint.log().pending().isEmpty()) {
+            ArrayNode pending = log.putArray("pending");
+            checkpoint.log().pending().forEach(pending::add);
+        }
         root.putObject("symbols").put("crc32", hex(checkpoint.symbolsChecksum()));
         checkpoint.trace().ifPresent(trace -> root.set("trace", trace(trace)));
         ArrayNode problems = root.putArray("problems");

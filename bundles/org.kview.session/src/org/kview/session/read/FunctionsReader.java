@@ -93,7 +93,7 @@ final class FunctionsReader {
             if (sums.isPresent()) {
                 return sums;
             }
-            LatencyLogReader log = LatencyLogReader.read(file, bytes, checkpoint.tags(), allowance);
+            LatencyLogReader log = LatencyLogReader.read(file, checkpoint.log(), checkpoint.tags(), allowance);
             if (length < bytes) {
                 problems.add(name + " is cut off: it has " + length + " of " + bytes + " bytes.");
             } else if (!log.isWhole()) {

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,9 +83,8 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
         Path log = folder.resolve(SessionFiles.LATENCY_LOG);
         Allowance allowance = Allowance.ofTime(progress);
         try {
-            long bytes = Math.min(Files.size(log), checkpoint.log().bytes());
-            allowance.expect(bytes);
-            LatencyLogReader reader = LatencyLogReader.read(log, bytes, checkpoint.tags(), allowance, new LatencyLogReader.LineVisitor() {
+            allowance.expect(Math.min(Files.size(log), checkpoint.log().bytes()));
+            LatencyLogReader reader = LatencyLogReader.read(log, checkpoint.log(), checkpoint.tags(), allowance, new LatencyLogReader.LineVisitor() {
                 @Override
                 public void line(LogTag tag, long endNanos, Distribution buckets) {
                     visitor.interval(tag.functionId(), tag.metric(), endNanos, buckets);
@@ -184,7 +184,10 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
                 throw new SessionException(SessionFiles.LATENCY_LOG + " of " + session
                         + " is cut off: exporting it would hide that");
             }
-            NewFile.create(file, temporary -> TraceFiles.copyBegin(log, checkpoint.log().bytes(), temporary));
+            NewFile.create(file, temporary -> {
+                TraceFiles.copyBegin(log, checkpoint.log().bytes(), temporary);
+                Files.write(temporary, checkpoint.log().pendingBytes(), StandardOpenOption.APPEND);
+            });
         } catch (IOException e) {
             throw SessionException.of("The interval log can't be exported to " + file, e);
         }

@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import org.kview.model.Distribution;
 import org.kview.session.Progress;
 import org.kview.session.format.Allowance;
+import org.kview.session.format.Checkpoint;
 import org.kview.session.format.IntervalComments;
 import org.kview.session.format.IntervalTotals;
 import org.kview.session.format.LatencyLog;
@@ -68,30 +71,38 @@ public final class LatencyLogReader {
      */
     public static LatencyLogReader read(Path file, long limitBytes) throws IOException {
         Allowance allowance = Allowance.ofTime(Progress.NONE);
-        return read(file, limitBytes, LogTags.any(allowance), allowance, Optional.empty());
+        return read(file, bytes(limitBytes), LogTags.any(allowance), allowance, Optional.empty());
     }
 
     /** Likewise, and tells of each line. */
     static LatencyLogReader read(Path file, long limitBytes, LineVisitor visitor) throws IOException {
         Allowance allowance = Allowance.ofTime(Progress.NONE);
-        return read(file, limitBytes, LogTags.any(allowance), allowance, Optional.of(visitor));
+        return read(file, bytes(limitBytes), LogTags.any(allowance), allowance, Optional.of(visitor));
     }
 
-    /** Reads the lines of some tags; those of others count as lines that can't be read. */
-    static LatencyLogReader read(Path file, long limitBytes, Collection<LogTag> wanted, Allowance allowance)
+    /**
+     * Reads the lines of some tags; those of others count as lines that can't be read.
+     *
+     * @param log how much of the file belongs to the checkpoint, and the lines behind it
+     */
+    static LatencyLogReader read(Path file, Checkpoint.LogSummary log, Collection<LogTag> wanted, Allowance allowance)
             throws IOException {
-        return read(file, limitBytes, LogTags.only(wanted, allowance), allowance, Optional.empty());
+        return read(file, log, LogTags.only(wanted, allowance), allowance, Optional.empty());
     }
 
     /** Likewise, and tells of each line. */
-    static LatencyLogReader read(Path file, long limitBytes, Collection<LogTag> wanted, Allowance allowance,
+    static LatencyLogReader read(Path file, Checkpoint.LogSummary log, Collection<LogTag> wanted, Allowance allowance,
             LineVisitor visitor) throws IOException {
-        return read(file, limitBytes, LogTags.only(wanted, allowance), allowance, Optional.of(visitor));
+        return read(file, log, LogTags.only(wanted, allowance), allowance, Optional.of(visitor));
     }
 
-    private static LatencyLogReader read(Path file, long limitBytes, LogTags tags, Allowance allowance,
+    private static Checkpoint.LogSummary bytes(long limit) {
+        return new Checkpoint.LogSummary(limit, OptionalLong.empty(), List.of());
+    }
+
+    private static LatencyLogReader read(Path file, Checkpoint.LogSummary log, LogTags tags, Allowance allowance,
             Optional<LineVisitor> visitor) throws IOException {
-        try (LogLines lines = new LogLines(file, 0, limitBytes, allowance);
+        try (LogLines lines = new LogLines(file, 0, log.bytes(), log.pendingBytes(), allowance);
                 HistogramDecoder decoder = new HistogramDecoder()) {
             LatencyLogReader reader = new LatencyLogReader(tags, allowance, visitor, decoder);
             while (reader.whole && lines.next()) {

@@ -3,6 +3,7 @@ package org.kview.session.read;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,8 @@ final class LogLines implements AutoCloseable {
     private final InputStream in;
     private final Allowance allowance;
     private final byte[] buffer;
-    private long left;
+    private final ByteBuffer behind;
+    private long fileLeft;
     private int filled;
     private int next;
     private int begin;
@@ -33,17 +35,27 @@ final class LogLines implements AutoCloseable {
      * @param limit the one behind the last
      */
     LogLines(Path file, long from, long limit, Allowance allowance) throws IOException {
+        this(file, from, limit, new byte[0], allowance);
+    }
+
+    /**
+     * Likewise, and of what comes behind them.
+     *
+     * @param behind lines that the file does not have
+     */
+    LogLines(Path file, long from, long limit, byte[] behind, Allowance allowance) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         try {
             channel.position(from);
-            left = Math.max(0, Math.min(limit, channel.size()) - from);
+            fileLeft = Math.max(0, Math.min(limit, channel.size()) - from);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
         }
         in = Channels.newInputStream(channel);
+        this.behind = ByteBuffer.wrap(behind);
         // Most logs are short, and to clear a large buffer takes longer than to read such a one.
-        buffer = new byte[(int) Math.min(BUFFER_BYTES, left)];
+        buffer = new byte[(int) Math.min(BUFFER_BYTES, fileLeft + behind.length)];
         this.allowance = allowance;
     }
 
@@ -97,16 +109,19 @@ final class LogLines implements AutoCloseable {
         return true;
     }
 
-    /** Reads more of the file, behind what is in the buffer. */
+    /** Reads more, behind what is in the buffer. */
     private boolean fill() throws IOException {
-        int read = left == 0 ? -1 : in.read(buffer, filled, (int) Math.min(left, buffer.length - filled));
-        if (read <= 0) {
-            return false;
+        int read = fileLeft == 0 ? -1 : in.read(buffer, filled, (int) Math.min(fileLeft, buffer.length - filled));
+        if (read > 0) {
+            fileLeft -= read;
+            allowance.read(read);
+        } else {
+            fileLeft = 0;
+            read = Math.min(behind.remaining(), buffer.length - filled);
+            behind.get(buffer, filled, read);
         }
-        left -= read;
         filled += read;
-        allowance.read(read);
-        return true;
+        return read > 0;
     }
 
     /** Where the line is. */

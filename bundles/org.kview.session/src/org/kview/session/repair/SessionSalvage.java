@@ -94,7 +94,7 @@ public final class SessionSalvage {
         long perCall = symbols.stream().mapToLong(f -> f.cost().callNanos()).max().orElse(0);
         return new Checkpoint(info(log), functions(salvaged, symbols), List.of(), Losses.NONE,
                 new Overhead(perCall, calibrated, Optional.empty(), "", ProcessShare.UNKNOWN, Optional.empty(), ""),
-                new Checkpoint.LogSummary(Files.size(log), OptionalLong.empty()), trace(),
+                new Checkpoint.LogSummary(Files.size(log), OptionalLong.empty(), List.of()), trace(),
                 SessionJsonWriter.checksum(symbolsBytes), problems);
     }
 

@@ -3,6 +3,7 @@ package org.kview.session.write;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +32,8 @@ import org.kview.session.format.SessionFiles;
  *
  * <p>Of a long recording of many functions, intervals are joined before they are written, or it would take gigabytes an
  * hour. A line then holds 1, 2, 4 or more seconds: powers of two, so that comparisons, which join them further, get slices
- * of one length. As the time that a line holds grows with the log, the log grows the slower the longer it is.
+ * of one length. As the time that a line holds grows with the log, the log grows the slower the longer it is. What the next
+ * line is to hold stands in session.json until then.
  */
 final class LatencyLogWriter implements AutoCloseable {
     /** A shorter log is read so fast that sums would not help. */
@@ -123,6 +125,18 @@ final class LatencyLogWriter implements AutoCloseable {
         if (firstNanos.isEmpty() || isEmpty() && losses.equals(loggedLosses)) {
             return;
         }
+        file.append(ByteBuffer.wrap(lines(losses)));
+        pending.clear();
+        pendingCalls.clear();
+        loggedLosses = losses;
+    }
+
+    /** What the log lacks of the figures, as the lines that it would get now. */
+    List<String> pendingLines(Losses losses) {
+        return isEmpty() ? List.of() : new String(lines(losses), StandardCharsets.ISO_8859_1).lines().toList();
+    }
+
+    private byte[] lines(Losses losses) {
         long origin = firstNanos.getAsLong();
         long end = pendingToNanos - origin;
         StringBuilder counts = new StringBuilder();
@@ -130,10 +144,7 @@ final class LatencyLogWriter implements AutoCloseable {
         if (!losses.equals(loggedLosses)) {
             counts.append(IntervalComments.losses(lastNanos - origin, losses));
         }
-        file.append(ByteBuffer.wrap(LatencyLog.interval(pendingFromNanos - origin, end, pending, counts.toString())));
-        pending.clear();
-        pendingCalls.clear();
-        loggedLosses = losses;
+        return LatencyLog.interval(pendingFromNanos - origin, end, pending, counts.toString());
     }
 
     /**

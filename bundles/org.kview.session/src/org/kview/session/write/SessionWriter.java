@@ -7,7 +7,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -46,15 +45,6 @@ import org.kview.session.format.SymbolsJson;
  * interval, packets that could not be written count as {@code eventsDropped}.
  */
 public final class SessionWriter implements AutoCloseable {
-    /** Less than an agent's usual interval of 500 ms, so that each interval is followed by a checkpoint. */
-    private static final Duration CHECKPOINT_EVERY = Duration.ofMillis(400);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-    /** The pause after a checkpoint is at least so many times what writing it took, up to LONGEST_PAUSE. */
-    private static final long PAUSE_TIMES = 20;
-
-    /** Limits the writing of session.json, which is written in full each time, to 1 MB a second. */
-    private static final long PAUSE_NANOS_PER_BYTE = 1000;
-
     /** For a shorter log sums are not worth writing: reading all of it is fast. */
     public static final long SUMS_FROM_BYTES = LatencyLogWriter.SUMS_FROM_BYTES;
 
@@ -67,6 +57,7 @@ public final class SessionWriter implements AutoCloseable {
     private final SessionLock lock;
     private final long symbolsChecksum;
     private final Disk disk;
+    private final CheckpointPace pace;
     private OptionalLong sumsAt = OptionalLong.empty();
     private SessionInfo info;
     private Optional<ClockOffset> clockOffset;
@@ -77,13 +68,11 @@ public final class SessionWriter implements AutoCloseable {
     private Optional<CostToOthers> others = Optional.empty();
     private Optional<ProgramEnd> program = Optional.empty();
     private Optional<SurveyFindings> survey = Optional.empty();
-    private long checkpointTick = System.nanoTime();
-    private long checkpointPause = CHECKPOINT_EVERY.toNanos();
     private volatile boolean dirty;
     private volatile boolean closed;
 
     private SessionWriter(Path folder, SessionInfo info, List<ProbedFunction> functions, Optional<String> ctfMetadata,
-            Disk disk, LatencyLogWriter.Joining joining, SessionLock lock) throws IOException {
+            Disk disk, LatencyLogWriter.Joining joining, CheckpointPace pace, SessionLock lock) throws IOException {
         this.folder = folder;
         this.lock = lock;
         this.started = info;
@@ -91,6 +80,7 @@ public final class SessionWriter implements AutoCloseable {
         this.clockOffset = info.clockOffset();
         this.scopes = info.scopes();
         this.disk = disk;
+        this.pace = pace;
         figures = new LatencyAccumulator(functions);
         reserve = SpaceReserve.take(folder, disk);
         byte[] symbols = SymbolsJson.encode(functions);
@@ -126,11 +116,13 @@ public final class SessionWriter implements AutoCloseable {
 
     static SessionWriter create(Path folder, SessionInfo info, List<ProbedFunction> functions,
             Optional<String> ctfMetadata, Disk disk) throws SessionException {
-        return create(folder, info, functions, ctfMetadata, disk, LatencyLogWriter.Joining.USUAL);
+        return create(folder, info, functions, ctfMetadata, disk, LatencyLogWriter.Joining.USUAL,
+                new CheckpointPace(System::nanoTime));
     }
 
     static SessionWriter create(Path folder, SessionInfo info, List<ProbedFunction> functions,
-            Optional<String> ctfMetadata, Disk disk, LatencyLogWriter.Joining joining) throws SessionException {
+            Optional<String> ctfMetadata, Disk disk, LatencyLogWriter.Joining joining, CheckpointPace pace)
+            throws SessionException {
         try {
             Files.createDirectories(folder);
             try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder,
@@ -151,7 +143,7 @@ public final class SessionWriter implements AutoCloseable {
             throw SessionException.of("A session can't be started in " + folder, e);
         }
         try {
-            return new SessionWriter(folder, info, functions, ctfMetadata, disk, joining, lock);
+            return new SessionWriter(folder, info, functions, ctfMetadata, disk, joining, pace, lock);
         } catch (IOException e) {
             lock.close();
             FileTree.delete(folder);
@@ -174,11 +166,13 @@ public final class SessionWriter implements AutoCloseable {
         if (interval.last() || log.isDue()) {
             writing(() -> {
                 log.write(losses());
-                // If it is not written now, the checkpoint is written together with the next line.
-                if (interval.last() || System.nanoTime() - checkpointTick + log.lineNanos() >= checkpointPause) {
+                // If it is not written now, the checkpoint is written together with the next line, or before it.
+                if (interval.last() || pace.isDue(log.lineNanos())) {
                     checkpoint();
                 }
             });
+        } else if (pace.isDueBetweenLines()) {
+            writing(this::checkpoint);
         }
     }
 
@@ -357,30 +351,20 @@ public final class SessionWriter implements AutoCloseable {
     }
 
     /**
-     * Replaces session.json. Called only when the log contains everything that the figures contain. The other files that
+     * Replaces session.json. What the figures contain and the log does not yet is in it as well. The other files that
      * it describes are on the disk before it. The only exception are the trace's packets, whose checksums are verified
      * when they are read.
      */
     private void checkpoint() throws IOException {
-        long began = System.nanoTime();
+        long began = pace.now();
         Optional<Checkpoint.TraceSummary> traceSummary = trace.isEmpty() ? Optional.empty()
                 : Optional.of(trace.get().checkpoint());
         Checkpoint checkpoint = new Checkpoint(info, figures.functions(), List.of(), losses(), overhead(),
-                new Checkpoint.LogSummary(log.length(), sumsAt),
+                new Checkpoint.LogSummary(log.length(), sumsAt, log.pendingLines(losses())),
                 traceSummary, symbolsChecksum, problems());
         byte[] json = SessionJsonWriter.encode(checkpoint);
         log.sync();
         disk.replace(folder.resolve(SessionFiles.SESSION_JSON), json);
-        checkpointTick = System.nanoTime();
-        checkpointPause = pause(checkpointTick - began, json.length);
-    }
-
-    /**
-     * How long to wait until the next checkpoint. It grows with the time that writing took, because the measured program
-     * may need the disk itself.
-     */
-    private static long pause(long tookNanos, long bytes) {
-        return Math.clamp(Math.max(PAUSE_TIMES * tookNanos, PAUSE_NANOS_PER_BYTE * bytes), CHECKPOINT_EVERY.toNanos(),
-                LONGEST_PAUSE.toNanos());
+        pace.written(began, json.length);
     }
 }

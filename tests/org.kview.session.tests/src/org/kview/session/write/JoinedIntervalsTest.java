@@ -6,19 +6,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyInterval;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.Metric;
 import org.kview.model.SessionInfo.State;
 import org.kview.session.SampleRecording;
 import org.kview.session.files.Disk;
 import org.kview.session.read.SessionReader;
+import org.kview.session.repair.SessionRepair;
 import org.kview.session.write.LatencyLogWriter.Joining;
 import org.kview.testing.Recorded;
 
@@ -30,8 +41,12 @@ class JoinedIntervalsTest {
     private final SampleRecording recording = new SampleRecording(SampleRecording.functions());
 
     private SessionWriter writer(String name, Joining joining) throws Exception {
+        return writer(name, joining, System::nanoTime);
+    }
+
+    private SessionWriter writer(String name, Joining joining, LongSupplier nanoTime) throws Exception {
         return SessionWriter.create(temp.resolve(name), SampleRecording.INFO, SampleRecording.functions(),
-                Optional.empty(), Disk.REAL, joining);
+                Optional.empty(), Disk.REAL, joining, new CheckpointPace(nanoTime));
     }
 
     /** How long the intervals of the log's lines of one tag are, in ms, in their order. */
@@ -117,11 +132,7 @@ class JoinedIntervalsTest {
                 writer.append(Recorded.interval(next.beginNanos(), next.endNanos(), next.functions(), next.losses(),
                         i % 7 == 0));
                 LatencySnapshot figures = writer.snapshot();
-                Path copy = Files.createDirectories(temp.resolve("copy-" + i + ".kview"));
-                for (String file : List.of("session.json", "symbols.json", "latency.hlog")) {
-                    Files.copy(temp.resolve("cut.kview").resolve(file), copy.resolve(file));
-                }
-                try (SessionReader reader = SessionReader.open(copy)) {
+                try (SessionReader reader = SessionReader.open(asItIs("cut.kview", "copy-" + i + ".kview"))) {
                     assertThat(reader.snapshot().problems()).isEmpty();
                     assertThat(reader.snapshot().functions()).allMatch(f -> f.wall().hasBuckets());
                     if (i % 7 == 0) {
@@ -132,5 +143,77 @@ class JoinedIntervalsTest {
             }
         }
         assertThat(opened).isEqualTo(15);
+    }
+
+    /** After ten minutes, when a line covers one of them. */
+    @Test
+    void oneWhoseRecorderIsKilledLosesFiveSecondsAtMostAndNoPercentile() throws Exception {
+        AtomicLong now = new AtomicLong();
+        Map<Duration, List<FunctionLatency>> recorded = new HashMap<>();
+        Set<Duration> checkpoints = new HashSet<>();
+        Duration age = Duration.ZERO;
+        try (SessionWriter writer = writer("killed.kview", new Joining(1, 8), now::get)) {
+            for (int i = 0; i < 1200; i++) {
+                now.addAndGet(500_000_000);
+                writer.append(recording.interval(1));
+                LatencySnapshot figures = writer.snapshot();
+                recorded.put(figures.info().duration(), figures.functions());
+                if (i >= 1000) {
+                    try (SessionReader reader = SessionReader.open(temp.resolve("killed.kview"))) {
+                        assertThat(reader.snapshot().problems()).isEmpty();
+                        Duration known = reader.snapshot().info().duration();
+                        assertThat(reader.snapshot().functions()).isEqualTo(recorded.get(known));
+                        checkpoints.add(known);
+                        age = Collections.max(List.of(age, figures.info().duration().minus(known)));
+                    }
+                }
+            }
+            assertThat(lines("killed.kview").getLast()).isEqualTo(64_000);
+            assertThat(age).isLessThan(Duration.ofSeconds(5));
+            // In 100 s: one in four seconds, and one with each of at most two lines.
+            assertThat(checkpoints).hasSizeBetween(25, 28);
+        }
+    }
+
+    @Test
+    void whatTheLogLacksIsInIntervalsExportsAndSalvagedSessions() throws Exception {
+        AtomicLong now = new AtomicLong();
+        try (SessionWriter writer = writer("lacks.kview", new Joining(1, 8), now::get)) {
+            boolean lacks = false;
+            for (int i = 0; i < 1000 && !lacks; i++) {
+                now.addAndGet(500_000_000);
+                writer.append(recording.interval(1));
+                lacks = Files.readString(temp.resolve("lacks.kview/session.json")).contains("\"pending\"");
+            }
+            assertThat(lacks).isTrue();
+            Path killed = asItIs("lacks.kview", "killed.kview");
+            SessionRepair.finish(killed);
+            try (SessionReader reader = SessionReader.open(killed)) {
+                LatencySnapshot figures = reader.snapshot();
+                assertThat(figures.problems()).isEmpty();
+                assertThat(figures.info().state()).isEqualTo(State.FAILED);
+                assertThat(figures.functions()).isEqualTo(writer.snapshot().functions());
+                AtomicLong calls = new AtomicLong();
+                AtomicLong lastEnd = new AtomicLong();
+                reader.intervals(() -> (id, metric, end, buckets) -> {
+                    calls.addAndGet(id == 0 && metric == Metric.WALL ? buckets.count() : 0);
+                    lastEnd.set(Math.max(lastEnd.get(), end));
+                });
+                assertThat(calls).hasValue(figures.functions().getFirst().wall().count());
+                assertThat(lastEnd).hasValue(figures.info().duration().toNanos());
+                reader.exportHlog(Files.createDirectory(temp.resolve("exported")).resolve("latency.hlog"));
+                assertThat(lines("exported").stream().mapToLong(Long::longValue).sum())
+                        .isEqualTo(figures.info().duration().toMillis())
+                        .isGreaterThan(lines("killed.kview").stream().mapToLong(Long::longValue).sum());
+            }
+        }
+    }
+
+    private Path asItIs(String running, String name) throws Exception {
+        Path copy = Files.createDirectories(temp.resolve(name));
+        for (String file : List.of("session.json", "symbols.json", "latency.hlog")) {
+            Files.copy(temp.resolve(running).resolve(file), copy.resolve(file));
+        }
+        return copy;
     }
 }
