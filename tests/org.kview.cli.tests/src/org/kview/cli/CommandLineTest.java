@@ -149,6 +149,8 @@ class CommandLineTest {
             "calls s --where wall|--where, column 5: a comparison is missing",
             "export s|--ctf",
             "export s --hlog f --pprof g|mutually exclusive",
+            "export s --ctf f --parquet g|mutually exclusive",
+            "export s --parquet g --tids|--tids goes with --pprof",
             "export s --hlog f --tids|--tids goes with --pprof",
             "demo --seconds 0|--seconds",
             "doctor now|now"})

@@ -97,9 +97,9 @@ class CallsCommandTest {
     }
 
     @Test
-    void soItIsWhereDistributionsTraceOrProfileAreExported(@TempDir Path folder) throws IOException {
+    void soItIsWhereDistributionsTraceTablesOrProfileAreExported(@TempDir Path folder) throws IOException {
         String session = marked(folder).toString();
-        for (String form : List.of("--ctf", "--hlog", "--pprof")) {
+        for (String form : List.of("--ctf", "--hlog", "--parquet", "--pprof")) {
             err.reset();
             assertThat(run("export", session, form, folder.resolve("out" + form).toString())).isEqualTo(ExitCode.DONE);
             assertThat(err.toString(StandardCharsets.UTF_8).lines()).as(form).containsOnlyOnce("kview: price_basket: its time is only that until it goes on to settle.");

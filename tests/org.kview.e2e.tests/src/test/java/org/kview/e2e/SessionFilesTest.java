@@ -73,6 +73,11 @@ class SessionFilesTest {
         assertThat(Files.readString(folder.resolve("r.hlog"))).contains("Tag=");
         assertThat(Kview.run(folder, "export", "s.kview", "--pprof", "r.pb.gz").output()).isEqualTo("r.pb.gz\n");
         assertThat(Files.readAllBytes(folder.resolve("r.pb.gz"))).startsWith(0x1f, 0x8b);
+        assertThat(Kview.run(folder, "export", "s.kview", "--parquet", "tables").output()).isEqualTo("tables\n");
+        try (Stream<Path> files = Files.walk(folder.resolve("tables/calls")).filter(Files::isRegularFile)) {
+            assertThat(files).extracting(file -> file.getParent().getFileName().toString())
+                    .containsExactlyInAnyOrder("function=poll_queue", "function=render_page");
+        }
         assertThat(Kview.run(folder, "export", "s.kview", "--ctf", "ctf").exitCode()).isZero();
         assertThat(CtfTrace.read(folder.resolve("ctf")).events())
                 .isEqualTo(CtfTrace.read(session.resolve("trace")).events()).isPositive();
