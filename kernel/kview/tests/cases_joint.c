@@ -381,7 +381,7 @@ static void joint_kinds(void)
 }
 
 const struct test_case cases_joint[] = {
-	{ "two-clients", two_clients, PLAIN, 0, "one process in two views: each counts its own sites" },
+	{ "two-clients", two_clients, ONCE, 0, "one process in two views: each counts its own sites" },
 	{ "two-clients-texts", joint_texts, ONCE, 0,
 	  "each combination of clients has its own text, without the places of who has gone" },
 	{ "two-clients-undisturbed", undisturbed, ONCE, 0,

@@ -387,7 +387,7 @@ const struct test_case cases_life[] = {
 	  "execve of a program with other rights leaves the view of who may not trace it" },
 	{ "fork", fork_policy, PLAIN, 0, "a child inherits the view only when asked to" },
 	{ "exec", exec_policy, PLAIN, 0, "execve leaves the view unless asked to keep it" },
-	{ "vfork-exec", vfork_exec_policy, PLAIN, 0, "the same by way of vfork" },
+	{ "vfork-exec", vfork_exec_policy, ONCE, 0, "the same by way of vfork" },
 	{ "many-forks", many_forks, ONCE, 0, "many short-lived children" },
 	{ "detach-running", detach_running, ONCE, 0, "no hit after a detach returned" },
 	{ "exit-attached", exit_attached, ONCE, 0, "processes end or are killed in a view" },

@@ -290,7 +290,7 @@ static void unsafe_no_escape(void)
 
 const struct test_case cases_poke[] = {
 	{ "mirror", mirror, PLAIN, 0, "ftrace on a copied page sees every call in the view" },
-	{ "unsafe-no-mirror", unsafe_no_mirror, PLAIN, LOAD_NOT, "... and not, with mirroring off" },
+	{ "unsafe-no-mirror", unsafe_no_mirror, ONCE, LOAD_NOT, "... and not, with mirroring off" },
 	{ "chain", chain, PLAIN, 0, "ftrace on the hooked function loses nothing" },
 	{ "kprobes", kprobes, PLAIN, 0, "kprobes on the hooked function lose nothing" },
 	{ "escape", escape, PLAIN, 0, "a process in a view may patch the text it sees" },

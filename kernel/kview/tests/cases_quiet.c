@@ -36,7 +36,7 @@ static int flushes_of(enum op op, uint32_t flags, bool traced, bool traces_trace
 	struct kview_view *v = view();
 	struct kview_set *s = traces_tracepoint ? tracepoint(v, "sched_process_fork") :
 						  functions(v, "vfs_read", NULL);
-	int n, flushers = repeats(40, 100);
+	int n, flushers = repeats(20, 100);
 
 	pin_to(w.pid, 0);
 	pin_to(0, 0);
@@ -76,7 +76,7 @@ static void flushes(void)
 	kill(other, SIGKILL);
 	waitpid(other, NULL, 0);
 	figure("on an untraced CPU, for %d each: forks %d, with a tracepoint %d, execs %d (untraced %d)",
-	       repeats(40, 100), forks, events, execs, none);
+	       repeats(20, 100), forks, events, execs, none);
 	CHECK_EQ(forks, 0);
 	CHECK_EQ(events, 0);
 	CHECK_EQ(execs, 0);

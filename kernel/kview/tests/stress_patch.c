@@ -101,7 +101,7 @@ static enum stress_kind next_kind(struct stress *s, unsigned int *seed)
 
 	do {
 		kind = kinds[pick(seed, ARRAY_SIZE(kinds))];
-	} while (!(s->lacks & 1UL << kind) && ++tries < 5);
+	} while (!(s->lacks & 1UL << kind) && ++tries < 25);
 	return kind;
 }
 
