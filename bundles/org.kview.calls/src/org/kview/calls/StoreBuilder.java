@@ -101,10 +101,26 @@ public final class StoreBuilder {
         build(trace, whole, file, key, progress, growth, Sizes.USUAL);
     }
 
+    /**
+     * Likewise, for a store that is only looked at while it is made: its file has no name from the beginning on, so that nothing is left
+     * of it, however this process ends.
+     */
+    public static void show(EventTrace trace, boolean whole, Path file, LongPredicate progress, StoreGrowth growth)
+            throws CtfException, StoreException, IOException {
+        try (FileChannel out = create(file)) {
+            Files.delete(file);
+            new StoreBuilder(out, Sizes.USUAL).write(trace, whole, "", progress, Optional.of(growth));
+        }
+    }
+
+    private static FileChannel create(Path file) throws IOException {
+        return FileChannel.open(file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+
     static void build(EventTrace trace, boolean whole, Path file, String key, LongPredicate progress, Optional<StoreGrowth> growth,
             Sizes sizes) throws CtfException, StoreException, IOException {
-        FileChannel created = FileChannel.open(file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
-                StandardOpenOption.READ), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        FileChannel created = create(file);
         boolean done = false;
         try (FileChannel out = created) {
             new StoreBuilder(out, sizes).write(trace, whole, key, progress, growth);

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -20,6 +21,8 @@ final class LiveCursor implements EventSource {
     private static final int POLL_MILLIS = 250;
     /** So many polls ago all was written that is told now: three of the agent's usual intervals. */
     private static final int BEHIND = 6;
+    /** So long one CPU that has nothing to tell holds the others up, as what it tells next may be earlier than what they told. */
+    private static final int MOST_BEHIND = 16;
     private static final int WINDOW_BYTES = 64 << 10;
     private static final int EVENTS_BETWEEN_PAUSES = 1024;
     private static final int PAUSE = 3;
@@ -30,7 +33,9 @@ final class LiveCursor implements EventSource {
     private final Runnable idle;
     private final int pollMillis;
     private final Map<Integer, LiveStream> streams = new TreeMap<>();
-    private final Deque<Long> newest = new ArrayDeque<>();
+    /** At the last polls: until when all CPUs had told, and until when one of them had. */
+    private final Deque<Long> toldByAll = new ArrayDeque<>();
+    private final Deque<Long> toldByOne = new ArrayDeque<>();
     private long settledNanos = Long.MIN_VALUE;
     private long lastNanos = Long.MIN_VALUE;
     private boolean isAtEnd;
@@ -89,6 +94,7 @@ final class LiveCursor implements EventSource {
 
     private TraceEvent told(TraceEvent event) {
         if (event.nanos() < lastNanos) {
+            end.comesLate();
             return new TraceEvent.LostEvents(lastNanos, event.cpu(), event.nanos(), 1, 0);
         }
         lastNanos = event.nanos();
@@ -114,14 +120,26 @@ final class LiveCursor implements EventSource {
                 }
             }
         }
-        long latest = Long.MIN_VALUE;
         for (LiveStream stream : streams.values()) {
             stream.grow();
-            latest = Math.max(latest, stream.newestNanos());
         }
-        newest.addLast(latest);
-        settledNanos = ended ? Long.MAX_VALUE : newest.size() > BEHIND ? newest.removeFirst() : settledNanos;
+        // One that has told nothing yet is not waited for: it may never tell anything.
+        LongSummaryStatistics newest = streams.values().stream().mapToLong(LiveStream::newestNanos)
+                .filter(nanos -> nanos != Long.MIN_VALUE).summaryStatistics();
+        if (newest.getCount() > 0) {
+            toldByAll.addLast(newest.getMin());
+            toldByOne.addLast(newest.getMax());
+        }
+        settle(toldByAll, BEHIND);
+        settle(toldByOne, MOST_BEHIND);
+        settledNanos = ended ? Long.MAX_VALUE : settledNanos;
         isAtEnd = ended;
+    }
+
+    private void settle(Deque<Long> nanos, int behind) {
+        if (nanos.size() > behind) {
+            settledNanos = Math.max(settledNanos, nanos.removeFirst());
+        }
     }
 
     @Override

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ctf;
 
-/** Tells who reads a trace while it is written that nothing more is written. Safe for use by several threads. */
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Tells who reads a trace while it is written that nothing more is written, and is told what could not be read of it in time. Safe for use by
+ * several threads.
+ */
 public final class LiveEnd {
+    private final AtomicLong late = new AtomicLong();
     private volatile boolean ended;
 
     public void end() {
@@ -11,5 +17,14 @@ public final class LiveEnd {
 
     boolean hasEnded() {
         return ended;
+    }
+
+    void comesLate() {
+        late.incrementAndGet();
+    }
+
+    /** How many events came so late that they were left out. */
+    public long late() {
+        return late.get();
     }
 }

@@ -42,8 +42,8 @@ class LiveCursorTest {
         Files.copy(folder.resolve("whole/metadata"), live.resolve("metadata"));
     }
 
-    private List<Piece> packets(String file) throws IOException {
-        byte[] bytes = Files.readAllBytes(folder.resolve("whole").resolve(file));
+    private List<Piece> packets(String file) {
+        byte[] bytes = TraceFixture.recorded(file);
         List<Piece> packets = new ArrayList<>();
         for (int at = 0; at < bytes.length;) {
             PacketHeader header = PacketHeader.parse(ByteBuffer.wrap(bytes, at, bytes.length - at)).orElseThrow();
@@ -95,6 +95,36 @@ class LiveCursorTest {
         assertThat(toldBeforeTheEnd).as("most come while it is written").isGreaterThan(told.size() / 2);
     }
 
+    private void pass(int polls) {
+        for (int i = 0; i < polls; i++) {
+            steps.add(() -> { });
+        }
+    }
+
+    /** Packets of a CPU on which little happens come long after those of another one that are as old. */
+    @Test
+    void aQuietCpuIsWaitedFor() throws Exception {
+        List<Piece> quiet = packets("cpu_1");
+        steps.add(() -> append("cpu_1", quiet.getFirst().bytes()));
+        steps.add(() -> packets("cpu_0").forEach(piece -> append(piece.file(), piece.bytes())));
+        pass(10);
+        steps.add(() -> quiet.subList(1, quiet.size()).forEach(piece -> append(piece.file(), piece.bytes())));
+        read();
+        assertThat(told.equals(TraceFixture.read(whole))).isTrue();
+        assertThat(end.late()).isZero();
+    }
+
+    /** It may have nothing to tell for hours. */
+    @Test
+    void aQuietCpuDoesNotHoldTheOthersUp() throws Exception {
+        append("cpu_1", packets("cpu_1").getFirst().bytes());
+        steps.add(() -> packets("cpu_0").forEach(piece -> append(piece.file(), piece.bytes())));
+        pass(20);
+        read();
+        assertThat(told).isNotEmpty();
+        assertThat(toldBeforeTheEnd).isEqualTo(told.size());
+    }
+
     /** It can't be put among those that were told before: it counts as lost, and the others are told. */
     @Test
     void whatComesTooLateIsCounted() throws Exception {
@@ -105,7 +135,7 @@ class LiveCursorTest {
         packets("cpu_1").forEach(piece -> steps.add(() -> append(piece.file(), piece.bytes())));
         read();
         long lost = told.stream().filter(TraceEvent.LostEvents.class::isInstance).count();
-        assertThat(lost).isPositive();
+        assertThat(lost).isPositive().isEqualTo(end.late());
         assertThat(told).hasSameSizeAs(TraceFixture.read(whole)).isSortedAccordingTo(Comparator.comparingLong(TraceEvent::nanos));
     }
 }

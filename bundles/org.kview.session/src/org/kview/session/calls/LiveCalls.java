@@ -58,10 +58,9 @@ public final class LiveCalls {
         try {
             HostEvents events = new HostEvents(figures.info().target(), EventTrace.live(folder.resolve(SessionFiles.TRACE), end), figures, true, "");
             GrowingSession.Maker maker = store -> new StoredSession(session, SessionCallStore.parts(session, folder, List.of(events), store),
-                    Optional.of(new StoredSession.Unfinished(1, true)));
+                    Optional.of(new StoredSession.Unfinished(1, true, end.late())));
             try (GrowingSession growth = new GrowingSession(maker, growing)) {
-                StoreBuilder.build(events.trace(), true, file, "live", _ -> wanted.getAsBoolean() && stores.hasRoom(),
-                        Optional.of(growth.host(List.of())));
+                StoreBuilder.show(events.trace(), true, file, _ -> wanted.getAsBoolean() && stores.hasRoom(), growth.host(List.of()));
             }
         } catch (CancellationException e) {
             // Nobody wants more, or there is no room for it.

@@ -59,7 +59,7 @@ public final class SessionCallStore implements AutoCloseable {
         List<CallStore> opened = new ArrayList<>();
         boolean done = false;
         try (GrowingSession growth = new GrowingSession(soFar -> new StoredSession(session, parts(session, path, events, soFar),
-                Optional.of(new StoredSession.Unfinished(events.size(), false))), growing)) {
+                Optional.of(new StoredSession.Unfinished(events.size(), false, 0))), growing)) {
             for (HostEvents host : events) {
                 long before = opened.stream().mapToLong(CallStore::calls).sum();
                 Optional<CallStore> store = stores.build(host, read -> progress.test(before + read), Optional.of(growth.host(opened)));

@@ -37,8 +37,9 @@ public final class StoredSession {
      *
      * @param hosts    how many there are to be
      * @param recorded whether the others are still being recorded, and not only stored
+     * @param late     how many events came so late, while it is recorded, that they are left out
      */
-    record Unfinished(int hosts, boolean recorded) {
+    record Unfinished(int hosts, boolean recorded, long late) {
     }
 
     /** @param unfinished empty if all calls are there */
@@ -66,7 +67,9 @@ public final class StoredSession {
         String which = !several ? "Calls " + reached
                 : parts.size() == 1 ? "Calls of " + target + " " + reached + ", the first of " + hosts + " hosts"
                 : "Calls of " + (parts.size() - 1) + " of " + hosts + " hosts, and of " + target + " those " + reached;
-        return which + ". Figures are of these; " + (how.recorded() ? "the recording goes on." : "the others are still being stored.");
+        String late = how.late() == 0 ? "" : ", without " + LatencyFormat.count(how.late()) + (how.late() == 1 ? " event" : " events")
+                + " that came too late";
+        return which + late + ". Figures are of these; " + (how.recorded() ? "the recording goes on." : "the others are still being stored.");
     }
 
     /** What is there so far, in one sentence, if not all calls are: {@link org.kview.model.SafeText}. */

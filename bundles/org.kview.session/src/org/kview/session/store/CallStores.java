@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 
 import org.kview.calls.CallStore;
@@ -40,7 +42,7 @@ import org.kview.session.read.SessionReader.HostEvents;
  *   ~/.cache/kview-workbench/calls/    0700, the user's own; below $XDG_CACHE_HOME if that is set
  *     IDENTITY.calls                   a store
  *     IDENTITY.part, IDENTITY.lock     while it is built; who builds it holds the lock
- *     live-PID-…                       the calls of a recording that goes on, which a process shows
+ *     live-PID-…                       the calls of a recording that goes on, which a process shows; only until it has opened the file
  * </pre>
  */
 public final class CallStores {
@@ -49,12 +51,15 @@ public final class CallStores {
     private static final String LOCK = ".lock";
     private static final String SCRATCH = "live-";
     private static final long LEFT_FREE = 2L << 30;
+    private static final long ROOM_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int OTHERS_WRITE = 0022;
     /** The most that all stores may take. If they take more, those that were used last are kept. */
     private static final long MOST_BYTES = 16L << 30;
 
     private final Optional<Path> folder;
     private final long mostBytes;
+    private OptionalLong roomAsked = OptionalLong.empty();
+    private boolean hasRoom;
 
     private CallStores(Optional<Path> folder, long mostBytes) {
         this.folder = folder;
@@ -200,13 +205,15 @@ public final class CallStores {
         return pid.matches("[0-9]{1,9}") && ProcessHandle.of(Long.parseLong(pid)).isPresent();
     }
 
-    /** Whether the disk has so much room that what is recorded at the same time won't miss it. */
-    public boolean hasRoom() {
-        try {
-            return Files.getFileStore(folder.orElseThrow()).getUsableSpace() > LEFT_FREE;
-        } catch (IOException e) {
-            return false;
+    /** Whether the disk has so much room that what is recorded at the same time won't miss it. It is looked for once a second at most. */
+    public synchronized boolean hasRoom() {
+        long now = System.nanoTime();
+        if (roomAsked.isEmpty() || now - roomAsked.getAsLong() >= ROOM_NANOS) {
+            roomAsked = OptionalLong.of(now);
+            // It asks the file system alone: a FileStore reads the whole table of mounts to be found. 0 where there is no folder.
+            hasRoom = folder.orElseThrow().toFile().getUsableSpace() > LEFT_FREE;
         }
+        return hasRoom;
     }
 
     private void createFolder() throws IOException {

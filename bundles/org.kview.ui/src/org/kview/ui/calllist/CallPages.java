@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.calllist;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +33,34 @@ final class CallPages {
     };
     private Optional<SessionCallStore> store = Optional.empty();
     private Optional<CallList> list = Optional.empty();
+    /** What was read of the list before it grew, by the calls' numbers, which stay the same; and what stood where. */
+    private final Map<Integer, StoredCall> readBefore = new HashMap<>();
+    private final Map<Integer, StoredCall> stoodBefore = new HashMap<>();
 
     /** @param loaded runs when more calls are there */
     CallPages(Runnable loaded) {
         this.loaded = loaded;
+    }
+
+    /** The same list, of more calls: others may stand between those that it had. */
+    void grow(SessionCallStore calls, CallList of) {
+        Map<Integer, StoredCall> read = new HashMap<>();
+        Map<Integer, StoredCall> stood = new HashMap<>();
+        list.ifPresent(before -> pages.forEach((page, known) -> {
+            for (int i = 0; i < known.map(List::size).orElse(0); i++) {
+                int place = page * PAGE_CALLS + i;
+                read.put(before.number(place), known.get().get(i));
+                stood.put(place, known.get().get(i));
+            }
+        }));
+        if (read.size() + readBefore.size() <= MOST_PAGES * PAGE_CALLS) {
+            // Of pages that were not read before the list has grown once more.
+            readBefore.forEach(read::putIfAbsent);
+            stoodBefore.forEach(stood::putIfAbsent);
+        }
+        show(calls, of, false);
+        readBefore.putAll(read);
+        stoodBefore.putAll(stood);
     }
 
     /** @param more whether the list begins with what was shown before */
@@ -44,14 +69,20 @@ final class CallPages {
             // What is still read is of the former list, and won't be taken; and its last page may be longer now.
             pages.values().removeIf(page -> page.filter(its -> its.size() == PAGE_CALLS).isEmpty());
         } else {
-            pages.clear();
+            forget();
         }
         store = Optional.of(calls);
         list = Optional.of(of);
     }
 
-    void clear() {
+    private void forget() {
         pages.clear();
+        readBefore.clear();
+        stoodBefore.clear();
+    }
+
+    void clear() {
+        forget();
         store = Optional.empty();
         list = Optional.empty();
     }
@@ -72,11 +103,17 @@ final class CallPages {
         int page = place / PAGE_CALLS;
         Optional<List<StoredCall>> known = pages.get(page);
         if (known == null) {
-            pages.put(page, Optional.empty());
+            known = Optional.empty();
+            pages.put(page, known);
             load(page);
-            return Optional.empty();
         }
-        return known.map(calls -> calls.get(place % PAGE_CALLS));
+        return known.map(calls -> calls.get(place % PAGE_CALLS))
+                .or(() -> Optional.ofNullable(readBefore.get(list.orElseThrow().number(place))));
+    }
+
+    /** What is drawn there: until the call was read the one that stood there before the list grew, so that nothing flickers. */
+    Optional<StoredCall> drawn(int place) {
+        return call(place).or(() -> Optional.ofNullable(stoodBefore.get(place)).filter(_ -> place < size()));
     }
 
     private void load(int page) {

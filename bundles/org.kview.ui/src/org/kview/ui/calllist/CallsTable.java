@@ -2,8 +2,9 @@
 package org.kview.ui.calllist;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.IntSummaryStatistics;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -92,16 +93,22 @@ final class CallsTable {
     void show(ListJob.Wish wish, CallList list) {
         boolean more = shown.equals(Optional.of(wish));
         boolean grown = hasGrown(wish);
-        Optional<Integer> selected = grown ? selectedNumber() : Optional.empty();
+        int[] selected = grown ? selectedEnds().map(place -> pages.list().orElseThrow().number(place)).toArray() : new int[0];
         int below = table.getSelectionIndex() - table.getTopIndex();
         shown = Optional.of(wish);
-        pages.show(wish.calls(), list, more);
+        if (grown) {
+            pages.grow(wish.calls(), list);
+        } else {
+            pages.show(wish.calls(), list, more);
+        }
         if (!more && !grown) {
             update();
             return;
         }
         table.setItemCount(pages.size());
-        selected.ifPresent(number -> follow(list, number, below));
+        if (selected.length > 0) {
+            follow(list, selected[0], selected[selected.length - 1], below);
+        }
         table.refresh();
     }
 
@@ -110,17 +117,26 @@ final class CallsTable {
         return shown.filter(before -> !before.equals(wish) && before.isOfSame(wish)).isPresent();
     }
 
-    private Optional<Integer> selectedNumber() {
-        int place = table.getSelectionIndex();
-        return place >= 0 && place < pages.size() ? pages.list().map(of -> of.number(place)) : Optional.empty();
+    /** The ends of the stretch that is selected, last the one that the user went to; one if it is a single line. */
+    private IntStream selectedEnds() {
+        return Arrays.stream(table.getSelectionIndices()).filter(i -> i >= 0 && i < pages.size());
     }
 
-    /** The call that the user went to stays where it is in sight; others come before and behind it. */
-    private void follow(CallList list, int number, int below) {
-        IntStream.range(0, list.size()).filter(place -> list.number(place) == number).findFirst().ifPresent(place -> {
-            table.setSelection(place);
-            table.setTopIndex(Math.max(0, place - below));
-        });
+    /**
+     * The call that the user went to stays where it is in sight; others come before and behind it. The table selects stretches: it stays
+     * one from the same call to the same call.
+     */
+    private void follow(CallList list, int from, int to, int below) {
+        OptionalInt first = place(list, from);
+        OptionalInt last = place(list, to);
+        if (first.isPresent() && last.isPresent()) {
+            table.setSelectionRange(first.getAsInt(), last.getAsInt());
+            table.setTopIndex(Math.max(0, last.getAsInt() - below));
+        }
+    }
+
+    private static OptionalInt place(CallList list, int number) {
+        return IntStream.range(0, list.size()).filter(place -> list.number(place) == number).findFirst();
     }
 
     void clear() {
@@ -139,7 +155,7 @@ final class CallsTable {
 
     private void fill(Event event) {
         TableItem item = (TableItem) event.item;
-        Optional<StoredCall> call = pages.call(event.index);
+        Optional<StoredCall> call = pages.drawn(event.index);
         String[] texts = new String[CallsColumn.ALL.size()];
         Arrays.fill(texts, "");
         texts[0] = LOADING;
@@ -162,15 +178,15 @@ final class CallsTable {
     }
 
     boolean isAnySelected() {
-        return Arrays.stream(table.getSelectionIndices()).anyMatch(i -> i >= 0 && i < pages.size());
+        return selectedEnds().findAny().isPresent();
     }
 
     /** The numbers of the selected calls, or of all if none is selected, no more than that. */
     int[] chosen(int atMost) {
-        List<Integer> places = Arrays.stream(table.getSelectionIndices()).filter(i -> i >= 0 && i < pages.size()).boxed().toList();
+        IntSummaryStatistics ends = selectedEnds().summaryStatistics();
         CallList of = pages.list().orElseThrow();
-        return (places.isEmpty() ? IntStream.range(0, of.size()) : places.stream().mapToInt(Integer::intValue)).limit(atMost)
-                .map(of::number).toArray();
+        return (ends.getCount() == 0 ? IntStream.range(0, of.size()) : IntStream.rangeClosed(ends.getMin(), ends.getMax()))
+                .limit(atMost).map(of::number).toArray();
     }
 
     /** Of the calls that are listed now those with these numbers, for the clipboard; to be asked off the UI thread. */

@@ -2,10 +2,13 @@
 package org.kview.ui.calls;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.eclipse.core.runtime.ILog;
@@ -28,11 +31,20 @@ public final class CallsService {
         void run(Runnable work);
     }
 
+    /** So long the calls of a recording are still followed when nobody looks at them any more, as one often looks again. */
+    private static final Duration LOOKED_BEFORE = Duration.ofMinutes(1);
+
     private final CallStores stores;
     private final UiThread uiThread;
+    private final Duration lookedBefore;
     private final List<CallsListener> listeners = new CopyOnWriteArrayList<>();
     private CallsState state = new CallsState.None();
     private Optional<Opened> opened = Optional.empty();
+    /** Whose calls are followed while somebody looks. */
+    private Optional<Path> recording = Optional.empty();
+    private final Set<Object> looking = new HashSet<>();
+    /** Counts how often somebody began to look. */
+    private int looks;
     private final Deque<CallsState> untold = new ArrayDeque<>();
 
     /**
@@ -44,8 +56,13 @@ public final class CallsService {
     }
 
     CallsService(CallStores stores, UiThread uiThread) {
+        this(stores, uiThread, LOOKED_BEFORE);
+    }
+
+    CallsService(CallStores stores, UiThread uiThread, Duration lookedBefore) {
         this.stores = stores;
         this.uiThread = uiThread;
+        this.lookedBefore = lookedBefore;
     }
 
     /** The workbench's. */
@@ -77,20 +94,56 @@ public final class CallsService {
     }
 
     /**
-     * Shows the calls of a recording that goes on, some seconds behind, unless it does so already: until it is left, or a session is
-     * opened. Of a session that is open, nothing changes.
+     * Shows the calls of a recording that goes on, some seconds behind, unless it does so already: while somebody looks, until it is left,
+     * or a session is opened. Of a session that is open, nothing changes.
      */
-    public synchronized void follow(Path recording) {
-        if (opened.filter(its -> its.session().isPresent() || its.path().equals(recording)).isEmpty()) {
+    public synchronized void follow(Path path) {
+        if (opened.filter(its -> its.session().isPresent()).isEmpty() && !recording.equals(Optional.of(path))) {
             leave();
-            LiveJob job = new LiveJob(recording, stores, this::set);
-            opened = Optional.of(new Opened(recording, Optional.empty(), job));
+            recording = Optional.of(path);
+            followIfLooked();
+        }
+    }
+
+    private void followIfLooked() {
+        if (recording.isPresent() && opened.isEmpty() && !looking.isEmpty()) {
+            LiveJob job = new LiveJob(recording.get(), stores, this::set);
+            opened = Optional.of(new Opened(recording.get(), Optional.empty(), job));
             job.schedule();
+        }
+    }
+
+    /**
+     * Somebody looks at calls, or does not any more: those of a recording that goes on take processor time and room on the disk, which
+     * nothing but looking at them is worth.
+     */
+    public synchronized void looks(Object who, boolean can) {
+        if (can) {
+            looks++;
+            looking.add(who);
+            followIfLooked();
+        } else if (looking.remove(who) && looking.isEmpty()) {
+            int before = looks;
+            Job unlooked = Job.createSystem("Follow no calls", _ -> {
+                endUnlooked(before);
+            });
+            unlooked.schedule(lookedBefore.toMillis());
+        }
+    }
+
+    private synchronized void endUnlooked(int before) {
+        if (looks == before) {
+            endFollowing();
         }
     }
 
     /** Follows no recording any more. Does not wait for who still reads its calls. */
     public synchronized void leave() {
+        recording = Optional.empty();
+        endFollowing();
+    }
+
+    private void endFollowing() {
         if (opened.filter(its -> its.session().isEmpty()).isPresent()) {
             opened.get().job().cancel();
             opened = Optional.empty();
@@ -116,6 +169,7 @@ public final class CallsService {
         synchronized (this) {
             closed = opened;
             opened = Optional.empty();
+            recording = Optional.empty();
             // From now on nobody begins to ask.
             set(new CallsState.None());
         }

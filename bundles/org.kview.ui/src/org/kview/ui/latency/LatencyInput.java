@@ -53,6 +53,9 @@ final class LatencyInput {
         canvas.setFocus();
         if (event.button == 1 && scale().filter(scale -> scale.plot().contains(event.x, event.y)).isPresent()) {
             from = Optional.of(new Point(event.x, event.y));
+        } else {
+            // No double click begins with what was clicked before.
+            taken = Optional.empty();
         }
     }
 
@@ -73,6 +76,7 @@ final class LatencyInput {
         }
         Point start = from.get();
         from = Optional.empty();
+        taken = Optional.empty();
         canvas.show(canvas.scene().withDrag(Optional.empty()));
         if (scale().isEmpty()) {
             return;

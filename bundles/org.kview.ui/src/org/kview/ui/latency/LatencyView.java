@@ -110,9 +110,8 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
     }
 
     @Override
-    protected void opened(SessionCallStore store) {
+    protected void found(SessionCallStore store) {
         banner.show(store.ask(StoredSession::findings).orElse(List.of()));
-        refresh(store);
     }
 
     @Override

@@ -27,6 +27,16 @@ public final class KviewPreferencePage extends FieldEditorPreferencePage impleme
     }
 
     @Override
+    public boolean performOk() {
+        String before = getPreferenceStore().getString(RecordingPreferences.FOLDER_KEY);
+        boolean done = super.performOk();
+        if (!getPreferenceStore().getString(RecordingPreferences.FOLDER_KEY).equals(before)) {
+            RecordingPreferences.ofWorkspace().forgetLastFolder();
+        }
+        return done;
+    }
+
+    @Override
     protected void createFieldEditors() {
         addField(new DirectoryFieldEditor(RecordingPreferences.FOLDER_KEY, "&Recordings go to:", getFieldEditorParent()) {
             /** It need not be there yet: it is made with the first recording. */

@@ -12,8 +12,10 @@ import org.kview.ui.KviewUi;
 
 /** What the record wizard proposes: the preferences of the workspace. */
 public final class RecordingPreferences {
-    /** Where sessions go. */
+    /** Where sessions go, as the user chose it once and for all. */
     public static final String FOLDER_KEY = "record.folder";
+    /** Where the last one went, if that was elsewhere. */
+    public static final String LAST_FOLDER_KEY = "record.folder.last";
 
     /** 0: until it is stopped. */
     static final String SECONDS_KEY = "record.seconds";
@@ -39,13 +41,20 @@ public final class RecordingPreferences {
         return store;
     }
 
+    /** The one that was used last, until another is chosen in the preferences. */
     public String folder() {
-        return store.getString(FOLDER_KEY);
+        String last = store.getString(LAST_FOLDER_KEY);
+        return last.isBlank() ? store.getString(FOLDER_KEY) : last;
     }
 
     /** The folder that was used last is proposed the next time. */
-    public void setFolder(String folder) {
-        store.setValue(FOLDER_KEY, folder);
+    public void setLastFolder(String folder) {
+        store.setValue(LAST_FOLDER_KEY, folder.equals(store.getString(FOLDER_KEY)) ? "" : folder);
+    }
+
+    /** From now on recordings go where the preferences say. */
+    void forgetLastFolder() {
+        store.setToDefault(LAST_FOLDER_KEY);
     }
 
     /** How long; empty where it goes on until it is stopped. */

@@ -346,7 +346,7 @@ final class OptionsPage extends WizardPage {
 
     /** The session's folder; the folder above is proposed again next time. */
     Path session() {
-        RecordingPreferences.ofWorkspace().setFolder(folder.getText().strip());
+        RecordingPreferences.ofWorkspace().setLastFolder(folder.getText().strip());
         return SessionNames.folder(folder.getText().strip(), name.getText().strip());
     }
 

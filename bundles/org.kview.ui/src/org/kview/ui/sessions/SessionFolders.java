@@ -39,9 +39,10 @@ final class SessionFolders {
         for (int i = 0; i < AT_MOST; i++) {
             path(preferences.get(Integer.toString(i), "")).filter(p -> !folders.contains(p)).ifPresent(folders::add);
         }
-        Path recordings = recordings();
-        if (!folders.contains(recordings)) {
-            folders.add(recordings);
+        for (Path recordings : recordings()) {
+            if (!folders.contains(recordings)) {
+                folders.add(recordings);
+            }
         }
         return folders;
     }
@@ -50,9 +51,11 @@ final class SessionFolders {
         return folders().getFirst();
     }
 
-    private Path recordings() {
-        return path(recording.get(RecordingPreferences.FOLDER_KEY, ""))
+    /** Where the last one went first. */
+    private List<Path> recordings() {
+        Path chosen = path(recording.get(RecordingPreferences.FOLDER_KEY, ""))
                 .orElse(Path.of(System.getProperty("user.home"), "kview-sessions"));
+        return path(recording.get(RecordingPreferences.LAST_FOLDER_KEY, "")).map(last -> List.of(last, chosen)).orElse(List.of(chosen));
     }
 
     private static Optional<Path> path(String text) {

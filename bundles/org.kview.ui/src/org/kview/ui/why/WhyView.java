@@ -4,6 +4,7 @@ package org.kview.ui.why;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import org.eclipse.core.runtime.ILog;
 import org.eclipse.jface.action.IAction;
@@ -12,7 +13,6 @@ import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.jface.resource.JFaceResources;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.custom.ScrolledComposite;
-import org.eclipse.swt.graphics.Font;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
@@ -46,6 +46,8 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
     private Composite sentences;
     private WhyJob job;
     private List<String> text = List.of();
+    /** What its sentences say. */
+    private Optional<WhyJob.Answer> answered = Optional.empty();
 
     @Override
     protected String subject() {
@@ -79,6 +81,7 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
     protected void clear() {
         List.of(sentences.getChildren()).forEach(Control::dispose);
         text = List.of();
+        answered = Optional.empty();
     }
 
     @Override
@@ -89,59 +92,77 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
                 selected.hasBox() ? Optional.of(box) : Optional.empty()));
     }
 
-    private void show(WhyJob.Answer answer) {
-        WhyJob.Wish wish = answer.wish();
-        if (!take(wish)) {
+    void show(WhyJob.Answer answer) {
+        if (!take(answer.wish())) {
             return;
         }
-        clear();
-        TailReasons.Found found = answer.found();
-        List<String> lines = new ArrayList<>();
-        if (found.tailCalls() == 0 || found.restCalls() == 0) {
-            lines.add(add(found.tailCalls() + found.restCalls() == 0 ? "No call is in the trace that could be explained."
-                    : "There is nothing to compare: draw a box over some calls in Latency over Time, or select more functions.",
-                    JFaceResources.getDefaultFont()));
-        } else {
-            lines.add(add(head(answer), JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT)));
-            found.reasons().forEach(reason -> {
-                add(answer, reason);
-                lines.add(reason.text());
-            });
-            if (found.reasons().isEmpty()) {
-                lines.add(add("Nothing about them differs from the others by more than chance.", JFaceResources.getDefaultFont()));
-            }
+        List<Reason> reasons = isCompared(answer) ? answer.found().reasons() : List.of();
+        // As calls are added all the time, sentences change under the hand of who is about to press one: it stays the same widget.
+        if (reasons.isEmpty() || links().size() != reasons.size()) {
+            clear();
+            addText();
+            IntStream.range(0, reasons.size()).forEach(this::addReason);
+        }
+        answered = Optional.of(answer);
+        String head = head(answer);
+        Label label = (Label) sentences.getChildren()[0];
+        label.setFont(isCompared(answer) ? JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT) : JFaceResources.getDefaultFont());
+        show(label, head);
+        List<String> lines = new ArrayList<>(List.of(head));
+        for (int i = 0; i < reasons.size(); i++) {
+            show(reasons.get(i), (Label) sentences.getChildren()[2 * i + 1], links().get(i));
+            lines.add(reasons.get(i).text());
+        }
+        if (isCompared(answer) && reasons.isEmpty()) {
+            lines.add("Nothing about them differs from the others by more than chance.");
+            show(addText(), lines.getLast());
         }
         text = List.copyOf(lines);
         sentences.layout(true, true);
         fit();
     }
 
-    private String add(String sentence, Font font) {
+    private static boolean isCompared(WhyJob.Answer answer) {
+        return answer.found().tailCalls() > 0 && answer.found().restCalls() > 0;
+    }
+
+    private Label addText() {
         Label label = new Label(sentences, SWT.WRAP);
-        label.setFont(font);
-        label.setText(SafeText.lines(sentence).replace("&", "&&"));
         GridDataFactory.fillDefaults().span(2, 1).grab(true, false).hint(200, SWT.DEFAULT).applyTo(label);
-        return sentence;
+        return label;
+    }
+
+    private static void show(Label label, String sentence) {
+        label.setText(SafeText.lines(sentence).replace("&", "&&"));
     }
 
     private static String head(WhyJob.Answer answer) {
         TailReasons.Found found = answer.found();
+        if (!isCompared(answer)) {
+            return found.tailCalls() + found.restCalls() == 0 ? "No call is in the trace that could be explained."
+                    : "There is nothing to compare: draw a box over some calls in Latency over Time, or select more functions.";
+        }
         String which = answer.wish().box().isPresent() ? " selected" : " slowest, above " + LatencyFormat.nanos(answer.wall().least());
         return LatencyFormat.count(found.tailCalls()) + (found.tailCalls() == 1 ? " call" : " calls") + which + ": "
                 + LatencyFormat.nanos(found.tailMeanNanos()) + " on average; the " + LatencyFormat.count(found.restCalls()) + " others: "
                 + LatencyFormat.nanos(found.restMeanNanos()) + ".";
     }
 
-    private void add(WhyJob.Answer answer, Reason reason) {
-        Label dot = new Label(sentences, SWT.NONE);
-        reason.cause().ifPresentOrElse(cause -> dot.setImage(swatches.of(cause)), () -> dot.setText("•"));
-        GridDataFactory.swtDefaults().align(SWT.CENTER, SWT.BEGINNING).applyTo(dot);
+    private void addReason(int index) {
+        GridDataFactory.swtDefaults().align(SWT.CENTER, SWT.BEGINNING).applyTo(new Label(sentences, SWT.NONE));
         Link link = new Link(sentences, SWT.WRAP);
+        GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(link);
+        link.addListener(SWT.Selection, _ -> answered.ifPresent(answer -> follow(answer, answer.found().reasons().get(index))));
+    }
+
+    private void show(Reason reason, Label dot, Link link) {
+        dot.setImage(reason.cause().map(swatches::of).orElse(null));
+        if (reason.cause().isEmpty()) {
+            dot.setText("•");
+        }
         // Names come from the host: only what is ours is markup.
         link.setText("<a>" + SafeText.line(reason.text()).replace("&", "&&").replace("<", "‹").replace(">", "›") + "</a>");
         link.setToolTipText(SafeText.line("Shows these calls: " + reason.evidence()));
-        GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(link);
-        link.addListener(SWT.Selection, _ -> follow(answer, reason));
     }
 
     /** Lists the calls that a sentence speaks of. */
@@ -165,6 +186,10 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
     /** All sentences, the one on top first. */
     public List<String> text() {
         return text;
+    }
+
+    Optional<WhyJob.Answer> answered() {
+        return answered;
     }
 
     List<Link> links() {

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.calls.CallBox.Range;
+import org.kview.calls.CallStore;
 import org.kview.calls.Pyramid.HeatMap;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
@@ -106,6 +107,26 @@ class SessionCallStoreTest {
     @Test
     void listsAreThoseOfTheCommandInEachOrder() throws Exception {
         assertSame(Demo.in(temp), FILTERS);
+    }
+
+    /** Figures that lack something say so. */
+    @Test
+    void eventsThatCameTooLateAreTold() throws Exception {
+        Path demo = Demo.in(temp);
+        CallStores stores = CallStores.in(temp.resolve("stores"), Long.MAX_VALUE);
+        try (SessionReader session = SessionReader.open(demo)) {
+            List<SessionReader.HostEvents> events = SessionCalls.events(session, demo);
+            try (CallStore store = stores.build(events.getFirst(), _ -> true).orElseThrow()) {
+                List<StorePart> parts = SessionCallStore.parts(session, demo, events, List.of(store));
+                assertThat(soFar(session, parts, 0)).matches("Calls until [^,]*\\. Figures are of these; the recording goes on\\.");
+                assertThat(soFar(session, parts, 1)).contains(", without 1 event that came too late. Figures");
+                assertThat(soFar(session, parts, 1234)).contains(", without 1,234 events that came too late. Figures");
+            }
+        }
+    }
+
+    private static String soFar(SessionReader session, List<StorePart> parts, long late) {
+        return new StoredSession(session, parts, Optional.of(new StoredSession.Unfinished(1, true, late))).soFar().orElseThrow();
     }
 
     @Test

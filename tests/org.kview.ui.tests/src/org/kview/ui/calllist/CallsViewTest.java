@@ -34,6 +34,7 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.session.calls.CallFilter;
 import org.kview.session.calls.CallForm;
+import org.kview.session.calls.CallList;
 import org.kview.session.calls.CallOrder;
 import org.kview.session.calls.CallQuery;
 import org.kview.session.calls.CallSelector;
@@ -317,17 +318,49 @@ class CallsViewTest {
             assertThat(first).isLessThan(Math.toIntExact(RealSession.calls()));
             assertThat(Ui.get(view::soFar)).startsWith("Calls until ");
             assertThat(Ui.get(view::statusText)).startsWith(LatencyFormat.count(first) + " calls");
-            Ui.run(() -> view.table().control().setSelection(3));
+            Ui.run(() -> view.table().control().setSelectionRange(1, 3));
             StoredCall chosen = Ui.get(view::selected).orElseThrow();
+            int begin = Ui.get(() -> view.table().chosen(1))[0];
             int more = growing.all().ask(StoredSession::calls).orElseThrow();
             assertThat(more).isGreaterThan(first);
             Ui.await("more of them are listed", () -> view.statusText().startsWith(LatencyFormat.count(more) + " calls"));
             awaitListed();
             assertThat(Ui.get(view::selected).orElseThrow().time()).isEqualTo(chosen.time());
+            assertThat(Ui.get(() -> view.table().chosen(Integer.MAX_VALUE))).as("the stretch begins where it began").startsWith(begin)
+                    .hasSizeGreaterThanOrEqualTo(3);
         }
         Ui.await("all of them are listed", () -> view.statusText().equals(all));
         assertThat(Ui.get(view::soFar)).isEmpty();
         awaitListed();
+    }
+
+    /** Lines that were there stay in sight until those of the longer list are read. */
+    @Test
+    void aListThatGrowsNeverSaysThatItIsRead() throws Exception {
+        CallSelector selector = selection().selection().selector(Optional.empty());
+        SessionCallStore all = RealSession.store();
+        try (GrowingCalls growing = new GrowingCalls(session, folder.resolve("flicker"))) {
+            growing.part();
+            awaitListed();
+            Ui.run(() -> {
+                CallList list = all.ask(its -> its.list(selector, CallFilter.ALL, view.table().order(), _ -> true)).orElseThrow();
+                view.table().show(new ListJob.Wish(all, selector, CallFilter.ALL, view.table().order()), list);
+                assertThat(Arrays.stream(widget().getItems()).map(item -> item.getText(0))).isNotEmpty().doesNotContain("…");
+            });
+        }
+        awaitListed();
+    }
+
+    /** All lines that look selected are, and not the two at the ends of the stretch alone. */
+    @Test
+    void aStretchOfLinesIsCopiedWhole() {
+        int[] chosen = Ui.get(() -> {
+            view.table().control().setSelectionRange(4, 1);
+            return view.table().chosen(Integer.MAX_VALUE);
+        });
+        CallList list = Ui.get(() -> view.table().list()).orElseThrow();
+        assertThat(chosen).containsExactly(list.number(1), list.number(2), list.number(3), list.number(4));
+        Ui.run(() -> view.table().control().setSelection(0));
     }
 
     /** A page that had the first calls alone is read again where the list goes on. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -141,6 +142,33 @@ class CallsServiceTest {
             Ui.await("it is said", LONG, () -> service.state() instanceof CallsState.Failed(String why) && why.contains("too little memory"));
             service.close();
         }
+    }
+
+    private static boolean isFollowed(String name) {
+        return Arrays.stream(Job.getJobManager().find(null)).anyMatch(job -> job instanceof LiveJob && job.getName().contains(name));
+    }
+
+    /** A recording's calls take a part of the processor and of the disk: for nobody they are not stored. */
+    @Test
+    void aRecordingIsFollowedWhileSomebodyLooks() throws Exception {
+        Path recording = folder.resolve("unlooked.kview");
+        CallsService service = new CallsService(stores(), Runnable::run, Duration.ofMillis(1));
+        service.follow(recording);
+        assertThat(isFollowed("unlooked.kview")).isFalse();
+        service.looks(this, true);
+        assertThat(isFollowed("unlooked.kview")).isTrue();
+        service.looks(folder, true);
+        service.looks(this, false);
+        assertThat(isFollowed("unlooked.kview")).isTrue();
+        service.looks(folder, false);
+        Ui.await("nobody follows it", LONG, () -> !isFollowed("unlooked.kview"));
+        service.looks(this, true);
+        assertThat(isFollowed("unlooked.kview")).as("somebody looks again").isTrue();
+        service.leave();
+        Ui.await("it has ended", LONG, () -> !isFollowed("unlooked.kview"));
+        service.looks(this, false);
+        service.looks(this, true);
+        assertThat(isFollowed("unlooked.kview")).isFalse();
     }
 
     @Test

@@ -142,6 +142,22 @@ class LatencyViewTest {
         assertThat(Ui.get(() -> selection().selection())).isEqualTo(selected);
     }
 
+    /** What an earlier click took away is not brought back by a double click beside the picture. */
+    @Test
+    void aDoubleClickBringsBackOnlyWhatItsOwnClickTook() throws Exception {
+        Area plot = picture().scale().plot();
+        Area box = plot.inset(plot.width() / 4, plot.height() / 4, plot.width() / 4, plot.height() / 4);
+        drag(box, 0);
+        send(SWT.MouseDown, plot.x() + 9, plot.y() + 9, _ -> { });
+        send(SWT.MouseUp, plot.x() + 9, plot.y() + 9, _ -> { });
+        assertThat(Ui.get(() -> selection().selection().hasBox())).isFalse();
+        for (int type : new int[] {SWT.MouseDown, SWT.MouseUp, SWT.MouseDown, SWT.MouseDoubleClick, SWT.MouseUp}) {
+            send(type, 1, 1, _ -> { });
+        }
+        awaitDrawn();
+        assertThat(Ui.get(() -> selection().selection().hasBox())).as("a double click beside the picture selects nothing").isFalse();
+    }
+
     /** Each call that is stored so far once, and that it is not all is said. */
     @Test
     void thePictureGrowsWhileCallsAreStored() throws Exception {
@@ -150,9 +166,12 @@ class LatencyViewTest {
             awaitDrawn();
             assertThat(summary().shown().count()).isEqualTo(first).isLessThan(RealSession.calls());
             assertThat(Ui.get(view::soFar)).contains("Figures are of these");
+            List<String> missing = Ui.get(() -> view.banner().sentences());
             long more = growing.all().ask(StoredSession::calls).orElseThrow();
             Ui.await("it has grown", () -> view.isAnswered() && canvas.scene().summary().orElseThrow().shown().count() == more);
             assertThat(Arrays.stream(picture().map().counts()).flatMapToLong(Arrays::stream).sum()).isEqualTo(more).isGreaterThan(first);
+            assertThat(Ui.get(() -> view.banner().sentences())).as("what is missing by now").isNotEqualTo(missing)
+                    .isEqualTo(RealSession.store().ask(StoredSession::findings).orElseThrow());
         }
         awaitDrawn();
         assertThat(summary().shown().count()).isEqualTo(RealSession.calls());

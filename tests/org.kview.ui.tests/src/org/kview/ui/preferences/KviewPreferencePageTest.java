@@ -46,7 +46,7 @@ class KviewPreferencePageTest {
             }
             IPreferenceStore store = RecordingPreferences.store();
             List.of(RecordingPreferences.SECONDS_KEY, RecordingPreferences.EVENTS_KEY, RecordingPreferences.WAITS_KEY,
-                    RecordingPreferences.BUDGET_KEY).forEach(store::setToDefault);
+                    RecordingPreferences.BUDGET_KEY, RecordingPreferences.FOLDER_KEY, RecordingPreferences.LAST_FOLDER_KEY).forEach(store::setToDefault);
         });
     }
 
@@ -81,6 +81,19 @@ class KviewPreferencePageTest {
         assertThat(kept.events()).isFalse();
         assertThat(kept.waits()).isTrue();
         assertThat(kept.budget()).isEqualTo(new Budget(200_000));
+    }
+
+    /** The wizard proposes where the last one went, but what was chosen once and for all stays. */
+    @Test
+    void aRecordingElsewhereChangesNoPreference() {
+        RecordingPreferences kept = RecordingPreferences.ofWorkspace();
+        String chosen = kept.folder();
+        Ui.run(() -> kept.setLastFolder("/tmp/elsewhere"));
+        assertThat(kept.folder()).isEqualTo("/tmp/elsewhere");
+        assertThat(RecordingPreferences.store().getString(RecordingPreferences.FOLDER_KEY)).isEqualTo(chosen);
+        Ui.run(() -> find(Text.class, text -> text.getText().equals(chosen)).setText("/tmp/recordings"));
+        Dialogs.press(shell, "Apply and Close");
+        assertThat(kept.folder()).as("what is chosen counts at once").isEqualTo("/tmp/recordings");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.Set;
 
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Link;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +85,29 @@ class WhyViewTest {
         assertThat(text.subList(1, text.size())).isNotEmpty().isEqualTo(found.reasons().stream().map(Reason::text).toList());
         assertThat(text.get(1)).contains("of what they take longer is lock");
         assertThat(Ui.get(() -> view.links().stream().map(link -> link.getText()).toList())).hasSize(found.reasons().size());
+    }
+
+    /** Calls are added while one moves the pointer to a sentence. */
+    @Test
+    void sentencesThatChangeStayTheSameWidgets() throws Exception {
+        selectSlowBaskets();
+        WhyJob.Answer answer = Ui.get(view::answered).orElseThrow();
+        List<Link> links = Ui.get(view::links);
+        List<Reason> others = answer.found().reasons().stream().map(its -> new Reason("more: " + its.text(), "wall > 1ms", its.cause())).toList();
+        Found found = answer.found();
+        Ui.run(() -> view.show(new WhyJob.Answer(answer.wish(), answer.wall(), new Found(found.tailCalls() + 1, found.restCalls(),
+                found.tailMeanNanos(), found.restMeanNanos(), others))));
+        assertThat(Ui.get(view::links)).isNotEmpty().isEqualTo(links);
+        assertThat(Ui.get(() -> links.getFirst().getText())).startsWith("<a>more: ");
+        assertThat(Ui.get(view::text).getFirst()).startsWith(found.tailCalls() + 1 + " calls selected: ");
+        Ui.run(() -> links.getFirst().notifyListeners(SWT.Selection, new Event()));
+        Ui.settle();
+        CallsView calls = (CallsView) Ui.get(() -> Ui.page().findView(CallsView.ID));
+        assertThat(Ui.get(calls::filterText)).as("it leads to what it says now").isEqualTo("wall > 1ms");
+        Ui.run(() -> {
+            calls.filter("");
+            view.show(answer);
+        });
     }
 
     @Test

@@ -75,6 +75,11 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         refresh(store);
     }
 
+    /** What is missing of the calls, or not known of them, may be something else by now. */
+    protected void found(SessionCallStore store) {
+        // Most views don't say it.
+    }
+
     /** There are no calls any more: nothing may be left of them. */
     protected abstract void clear();
 
@@ -102,7 +107,9 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         selection.add(this);
         session.add(this);
         growth = new Growth(stack.getDisplay(), this::look);
-        getSite().getPage().addPartListener(new Looking(this, growth::setLooked));
+        getSite().getPage().addPartListener(new Looking(this, this::setLooked));
+        // One that is made is about to be seen.
+        calls.looks(this, true);
         callsChanged(calls.state());
     }
 
@@ -121,6 +128,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         looked = state.store();
         looked.ifPresentOrElse(store -> {
             show(page);
+            found(store);
             opened(store);
             mark();
         }, () -> {
@@ -132,10 +140,18 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         });
     }
 
+    private void setLooked(boolean can) {
+        if (!stack.isDisposed()) {
+            calls.looks(this, can);
+            growth.setLooked(can);
+        }
+    }
+
     /** More calls were stored. */
     private void look() {
         if (!stack.isDisposed()) {
             looked = calls.state().store();
+            looked.ifPresent(this::found);
             refresh();
         }
     }
@@ -299,6 +315,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     public void dispose() {
         if (calls != null) {
             calls.remove(this);
+            calls.looks(this, false);
             selection.remove(this);
             session.remove(this);
             job().forget();
