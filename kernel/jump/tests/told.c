@@ -2,7 +2,7 @@
 /*
  * Measures its own functions by jumps whose stamps tell of single calls, in rings that are soon full: each entry and each end is told once,
  * in the order of time, or is counted as dropped; also while a reader and two threads are at it, and where a handler leaves a stamp by
- * longjmp that has taken a slot.
+ * longjmp that has taken a slot, or forks there.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -198,6 +199,82 @@ static void check_left_within(void)
 	check(places > 60 && given_up > 20 && !wrong, "stamps that are left with a slot do not stop what comes behind", what);
 }
 
+/* Written by the test itself: at each step in the function its thread was away for longer. */
+static struct jump_clock clocks[JUMP_MAX_CLOCKS] __attribute__((aligned(256)));
+static volatile bool is_child;
+static volatile int child_ended;
+
+static void be_away(void)
+{
+	for (int i = 0; i < JUMP_MAX_CLOCKS; i++) {
+		clocks[i].away_ns += 2;
+		clocks[i].cause_ns[1]++;
+		clocks[i].cause_ns[2]++;
+	}
+}
+
+static void on_step_fork(int signal, siginfo_t *info, void *context)
+{
+	uint64_t ip = ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	pid_t child;
+
+	if (is_child)
+		return;
+	if (ip - stamps >= JUMP_PAGE)
+		be_away();
+	else
+		came_by[ip - stamps] = true;
+	if (ip != leave_at)
+		return;
+	child = fork();
+	is_child = !child;
+	if (child)
+		waitpid(child, (int *)&child_ended, 0);
+}
+
+static bool fork_within(uint64_t address)
+{
+	child_ended = 0;
+	call_and_leave(address);
+	if (is_child)
+		_exit(0);
+	return !child_ended;
+}
+
+/* Whatever instruction a handler forks at that came into a stamp: both go on, though the child writes into the same slot, and the times there. */
+static void check_forked_within(void)
+{
+	struct sigaction action = { .sa_sigaction = on_step_fork, .sa_flags = SA_SIGINFO };
+	const uint64_t were = own.shared->clocks, nr = own.shared->nr_clocks;
+	unsigned int places = 0, wrong = 0, causes = 0;
+	char what[80];
+	uint64_t self;
+
+	asm volatile("rdfsbase %0" : "=r"(self));
+	for (int i = 0; i < JUMP_MAX_CLOCKS; i++)
+		clocks[i] = (struct jump_clock){ .thread = self, .number = (uint64_t)getpid() << 32 | 1 };
+	shared__use_clocks(own.shared, (uint64_t)clocks, JUMP_MAX_CLOCKS);
+	memset(came_by, 0, sizeof(came_by));
+	sigaction(SIGTRAP, &action, NULL);
+	fork_within(0);
+	for (uint64_t at = 0; at < JUMP_STAMPS_BYTES; at++) {
+		uint64_t first = nr_told;
+
+		if (!came_by[at])
+			continue;
+		places++;
+		wrong += !fork_within(stamps + at);
+		wrong += !read_some(true);
+		fork_within(0);
+		wrong += !read_some(true) || nr_told == first;
+		causes += told[(nr_told - 1) % (4 * SLOTS)].cause_ns[1] != 0;
+	}
+	signal(SIGTRAP, SIG_DFL);
+	shared__use_clocks(own.shared, were, nr);
+	snprintf(what, sizeof(what), "%u places, %u with causes, %u wrong", places, causes, wrong);
+	check(places > 200 && causes == places && !wrong, "a child that is forked within a stamp does no harm to it", what);
+}
+
 /* The process can write all of it. */
 static void check_written_over(void)
 {
@@ -264,6 +341,7 @@ int main(void)
 	check_full();
 	check_threads();
 	check_left_within();
+	check_forked_within();
 	check_written_over();
 	check_axis();
 	own_process__restore(&own);

@@ -179,14 +179,6 @@
 	mov	%rax, JUMP_SLOT_BASE(%rbx)
 	.endm
 
-	/* The shared part is kept in the slot, where r8 is needed. */
-	.macro KEEP_SHARED
-	test	%rbx, %rbx
-	jz	.Lkept\@
-	mov	%r8, JUMP_SLOT_WALL(%rbx)
-.Lkept\@:
-	.endm
-
 	/* A histogram's bucket of \ticks, in its place.  Changes rcx. */
 	.macro BUCKET_OF ticks
 	mov	\ticks, %rcx

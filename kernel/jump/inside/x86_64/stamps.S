@@ -236,7 +236,6 @@ jump_stamp_end:
 	jmp	.Lbucket
 	/* Nothing is known of its beginning or its end, or it ends on another thread. */
 .Lunknown:
-	KEEP_SHARED
 	lock incq JUMP_UNKNOWN(%rsi)
 	lock add %rdx, JUMP_UNKNOWN_TOTAL(%rsi)
 	mov	%rdx, %rax
@@ -248,7 +247,6 @@ jump_stamp_end:
 	jmp	.Lother
 	/* Its thread was away for r11; r10: how long it ran. */
 .Laway:
-	KEEP_SHARED
 	mov	%r11, %r9
 	lock add %r11, JUMP_AWAY(%rsi)
 	mov	%rdx, %r10

@@ -45,10 +45,6 @@
 	mov	$JUMP_SLOT_CALL, %r11d
 	call	.Ltake
 	mov	%rcx, %rbx
-	cmp	$1, %rbx
-	je	.Lmay_tell_end
-	/* The causes have to be in the same ring, wherever this thread is by then. */
-	mov	%r9, JUMP_SLOT_MORE(%rbx)
 	jmp	.Lmay_tell_end
 .Ltell_nothing:
 	cmp	$1, %rbx
@@ -86,11 +82,24 @@
 	movq	$0, JUMP_SLOT_MORE(%rbx)
 	SLOT_READY %rbx
 	jmp	.Ltold
-	/* r10: where its causes are, rdx: how long it took. */
+	/*
+	 * r10: where its causes are, rdx: how long it took.  r8 and r9 had to be used for other things, and come from no slot: a child that a
+	 * handler forked in here has the same slot, and writes there as well.  Such a child has no shared part, and tells nothing.
+	 */
 .Ltell_causes:
-	mov	JUMP_SLOT_MORE(%rbx), %r9
-	mov	JUMP_SLOT_WALL(%rbx), %r8
+	mov	control(%rip), %r8
+	test	%r8, %r8
+	jz	.Ltold
 	mov	%rdx, JUMP_SLOT_WALL(%rbx)
+	push	%rdx
+	/* The causes have to be in the slot's ring, wherever this thread is by now. */
+	mov	%rbx, %rax
+	sub	%r8, %rax
+	sub	JUMP_RINGS(%r8), %rax
+	xor	%edx, %edx
+	divq	JUMP_RING_BYTES(%r8)
+	mov	%rbx, %r9
+	sub	%rdx, %r9
 	.set	slot, 0
 	.rept	2
 	mov	$JUMP_SLOT_OF_CAUSES, %r11d
@@ -113,12 +122,12 @@
 	btrq	$62, JUMP_SLOT_READY(%rcx)
 	.set	slot, slot + 1
 	.endr
-	mov	JUMP_SLOT_WALL(%rbx), %rdx
+	pop	%rdx
 	SLOT_READY %rbx
 	jmp	.Ltold
 .Lno_causes:
 	lock incq JUMP_RING_DROPPED(%r9)
-	mov	JUMP_SLOT_WALL(%rbx), %rdx
+	pop	%rdx
 	movq	$0, JUMP_SLOT_KEY(%rbx)
 	SLOT_READY %rbx
 	jmp	.Ltold

@@ -117,7 +117,7 @@ void emit__return(struct emitter *to);
 /* How far the stack has grown by a stamp's call, at an instruction of a piece of a stub: what is before the copy of one instruction, and that. */
 int64_t stub__pushed(const uint8_t *piece, size_t nr, size_t at);
 /* Words at most that a stamp has on the stack below where it returns to. */
-#define STAMP_WORDS 11
+#define STAMP_WORDS 12
 extern const uint8_t jump_stamps_start[], jump_stamps_end[], jump_stamp_entry[], jump_stamp_end[];
 
 #endif
