@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A uprobe of somebody else's within what a jump overwrote, behind the function's first instruction: it comes off, and both are right."""
+"""A uprobe of somebody else's within what a jump overwrote, behind the function's first instruction: it comes off, and both are right, also where
+the uprobe has gone before anybody looked."""
 import ctypes
 import os
 import re
+import signal
 import struct
 import subprocess
 
@@ -48,43 +50,90 @@ def code_of(path):
     return int(offset, 16), int(address, 16)
 
 
-def withdrawn():
-    with Agent() as agent:
-        pid = agent.request("launch", arguments=[PLAIN, "ticks"])["pid"]
-        agent.request("resume", pid=pid)
+class Busy:
+    """The program with two functions that it calls all the time, measured by jumps; inside: where its longer jump has a second instruction."""
+
+    def __init__(self, agent):
+        self.pid = agent.request("launch", arguments=[PLAIN, "ticks"])["pid"]
+        agent.request("resume", pid=self.pid)
         agent.wait("process_output")
-        before = text_of(pid)
-        functions = agent.find(pid, "", "f_busy_outer", "f_empty")
-        by_jumps(agent, pid, functions)
-        put = text_of(pid)
-        path, (offset, address) = functions[0]["binary"], code_of(functions[0]["binary"])
-        begins, inside = instructions(path), {}
-        for function in functions:
-            start = function["file_offset"] - offset
-            # A jump of that function's with a second instruction within it.
-            inside[function["name"]] = [at + k for at in changes(before, put) if start <= at < start + 64
+        self.before = text_of(self.pid)
+        self.functions = agent.find(self.pid, "", "f_busy_outer", "f_empty")
+        by_jumps(agent, self.pid, self.functions)
+        put = text_of(self.pid)
+        self.path, (self.offset, address) = self.functions[0]["binary"], code_of(self.functions[0]["binary"])
+        begins, inside = instructions(self.path), {}
+        for function in self.functions:
+            start = function["file_offset"] - self.offset
+            inside[function["name"]] = [at + k for at in changes(self.before, put) if start <= at < start + 64
                                         for k in range(5) if k and address + at + k in begins]
         say(inside["f_busy_outer"], "a jump overwrote more than an instruction", inside)
-        at = inside["f_busy_outer"][0]
-        fd = uprobe(pid, path, offset + at)
-        off = agent.wait("histogram_delta", where=lambda d: any(f["probes_off_ns"] for f in d["functions"]))
-        gone = [f for f in off["functions"] if f["probes_off_ns"]]
-        equal("the function comes off, and no other", [f["function_id"] for f in gone], [0])
-        say("breakpoint or a uprobe" in gone[0]["probes_off"], "which is told", gone[0]["probes_off"])
-        now, was = b"".join(text_of(pid)), b"".join(before)
+        self.inside = inside["f_busy_outer"][0]
+        self.jump = b"".join(put)[self.inside - 4:self.inside + 5]
+
+    def uprobe(self):
+        return uprobe(self.pid, self.path, self.offset + self.inside)
+
+    def code(self):
+        return b"".join(text_of(self.pid))
+
+    def around(self):
+        return self.code()[self.inside - 4:self.inside + 5]
+
+
+def comes_off(agent):
+    off = agent.wait("histogram_delta", where=lambda d: any(f["probes_off_ns"] for f in d["functions"]))
+    gone = [f for f in off["functions"] if f["probes_off_ns"]]
+    equal("the function comes off, and no other", [f["function_id"] for f in gone], [0])
+    say("breakpoint or a uprobe" in gone[0]["probes_off"], "which is told", gone[0]["probes_off"])
+
+
+def goes_on_to_its_end(agent, busy):
+    calls = agent.figures(busy.functions)["f_empty"].calls
+    agent.wait("histogram_delta", where=lambda d: any(f["function_id"] == 1 and f["calls"] > calls for f in d["functions"]))
+    ended = agent.stop()
+    equal("the recording goes on to its end", ended["reason"], "REQUESTED")
+    say("still in the process" not in ended["calibration_note"], "and leaves nothing", ended["calibration_note"])
+    equal("the code is as before", text_of(busy.pid) == busy.before, True)
+
+
+def withdrawn():
+    with Agent() as agent:
+        busy = Busy(agent)
+        at, was = busy.inside, b"".join(busy.before)
+        fd = busy.uprobe()
+        comes_off(agent)
+        now = busy.code()
         equal("the uprobe's trap is in the code as it was", (now[at], now[at - 4:at], now[at + 1:at + 5]), (TRAP, was[at - 4:at], was[at + 1:at + 5]))
         os.close(fd)
-        wait_until(lambda: b"".join(text_of(pid))[at] == was[at])
+        wait_until(lambda: busy.code()[at] == was[at])
         say(True, "and goes with it")
-        calls = agent.figures(functions)["f_empty"].calls
-        agent.wait("histogram_delta", where=lambda d: any(f["function_id"] == 1 and f["calls"] > calls for f in d["functions"]))
-        ended = agent.stop()
-        equal("the recording goes on to its end", ended["reason"], "REQUESTED")
-        say("still in the process" not in ended["calibration_note"], "and leaves nothing", ended["calibration_note"])
-        equal("the code is as before", text_of(pid) == before, True)
+        goes_on_to_its_end(agent, busy)
+
+
+def come_and_gone(agent, busy):
+    """The process and the agent stand meanwhile, so that nobody calls and nobody looks."""
+    os.kill(agent.process.pid, signal.SIGSTOP)
+    os.kill(busy.pid, signal.SIGSTOP)
+    try:
+        os.close(busy.uprobe())
+        wait_until(lambda: TRAP != busy.around()[4])
+        say(busy.around() not in (busy.jump, b"".join(busy.before)[busy.inside - 4:busy.inside + 5]), "what it leaves is no jump, and not the code", busy.around().hex())
+    finally:
+        os.kill(agent.process.pid, signal.SIGCONT)
+
+
+def gone_before_it_is_seen():
+    with Agent() as agent:
+        busy = Busy(agent)
+        come_and_gone(agent, busy)
+        comes_off(agent)
+        equal("the code is as it was", busy.around(), b"".join(busy.before)[busy.inside - 4:busy.inside + 5])
+        os.kill(busy.pid, signal.SIGCONT)
+        goes_on_to_its_end(agent, busy)
 
 
 if jumps_can_be_used() and os.path.exists(UPROBE):
-    run_tests(withdrawn)
+    run_tests(withdrawn, gone_before_it_is_seen)
 else:
     print("ok jumps: skipped, they or uprobes can't be used here")

@@ -99,27 +99,37 @@ static bool has_bytes(int memory, uint64_t address, const uint8_t *bytes, size_t
 	return pread(memory, there, nr, address) == (ssize_t)nr && !memcmp(there, bytes, nr);
 }
 
-/*
- * Which byte there has a trap in its place that somebody else put at an instruction of the window, as the kernel does for a uprobe and a
- * debugger for a breakpoint.  bytes: what was there before.  -1: none, or more has changed.
- */
-static int trap_in(int memory, const struct image_patch *patch, const uint8_t *bytes)
-{
-	uint8_t there[JUMP_BYTES];
-	int at = -1;
+/* What is where a jump was put. */
+enum standing {
+	JUMP_STANDS, CODE_STANDS,
+	/* A part of the jump: the kernel for a uprobe, or a debugger, put a trap into it, or took one away and put the file's byte there. */
+	PART_STANDS,
+	OTHER_STANDS,
+};
 
-	if (pread(memory, there, JUMP_BYTES, patch->address) != JUMP_BYTES)
-		return -1;
-	for (uint32_t i = 0; i < patch->nr && patch->offset[i] < JUMP_BYTES; i++)
-		if (there[patch->offset[i]] == TRAP && bytes[patch->offset[i]] != TRAP)
-			at = patch->offset[i];
-	for (int i = 0; i < JUMP_BYTES && at >= 0; i++)
-		if (i != at && there[i] != bytes[i])
-			return -1;
-	return at;
+/* Whether somebody else's trap is at a byte. */
+static bool is_trap(const struct image_patch *patch, const uint8_t *there, int at)
+{
+	return there[at] == TRAP && patch->was[at] != TRAP && patch->is[at] != TRAP;
 }
 
-/* Whether it is a jump of ours no more: it never was one, or its code is no longer mapped, or other code is there by now. */
+static enum standing what_stands(int memory, const struct image_patch *patch, uint8_t *there)
+{
+	bool has_part = false;
+
+	if (pread(memory, there, JUMP_BYTES, patch->address) != JUMP_BYTES)
+		return OTHER_STANDS;
+	if (!memcmp(there, patch->is, JUMP_BYTES))
+		return JUMP_STANDS;
+	for (int i = 0; i < JUMP_BYTES; i++) {
+		if (there[i] != patch->is[i] && there[i] != patch->was[i] && !is_trap(patch, there, i))
+			return OTHER_STANDS;
+		has_part |= there[i] != patch->was[i] && !is_trap(patch, there, i);
+	}
+	return has_part ? PART_STANDS : CODE_STANDS;
+}
+
+/* What is there is no jump of ours: it is no longer mapped, or other code is there by now. */
 static bool is_without(const struct stopped *stopped, const struct remote *remote, const struct image_patch *patch)
 {
 	const struct region *region;
@@ -127,9 +137,7 @@ static bool is_without(const struct stopped *stopped, const struct remote *remot
 	uint8_t first;
 	bool is_other;
 
-	if (pread(stopped->memory, &first, 1, patch->address) != 1 ||
-	    has_bytes(stopped->memory, patch->address, patch->was, JUMP_BYTES) ||
-	    trap_in(stopped->memory, patch, patch->was) >= 0)
+	if (pread(stopped->memory, &first, 1, patch->address) != 1)
 		return true;
 	if (!remote->mapped || regions__read(&regions, stopped__living(stopped))) {
 		regions__free(&regions);
@@ -220,31 +228,44 @@ int jumps__count_no_more(struct stopped *stopped, void *context, struct error *e
 	       gone(remote, error);
 }
 
-bool jumps__has_trap(const struct image_patch *patch, int memory)
+bool jumps__is_broken(const struct image_patch *patch, int memory)
 {
-	return trap_in(memory, patch, patch->is) >= 0;
+	uint8_t there[JUMP_BYTES];
+
+	return what_stands(memory, patch, there) == PART_STANDS;
 }
 
-/* The trap stays where it is, in the code as it was: there it does what it is for, and who put it takes it away. */
-static bool restore_around(int memory, const struct image_patch *patch, int trap)
+/*
+ * The code around traps, which do there what they are for, until who put them takes them away.  He may do so at this moment: then the
+ * byte that he writes is the right one.
+ */
+static bool restore_around(int memory, const struct image_patch *patch, const uint8_t *there)
 {
-	uint8_t bytes[JUMP_BYTES];
-
-	memcpy(bytes, patch->was, JUMP_BYTES);
-	bytes[trap] = TRAP;
-	return write_bytes(memory, patch->address, bytes);
+	for (int from = 0, to; from < JUMP_BYTES; from = to + 1) {
+		for (to = from; to < JUMP_BYTES && !is_trap(patch, there, to); to++)
+			;
+		place__step();
+		if (pwrite(memory, patch->was + from, to - from, patch->address + from) != to - from)
+			return false;
+	}
+	return true;
 }
 
-/* False: it could not be written. */
+/* False: it could not be written, or something else has changed the bytes since: then they are left as they are. */
 static bool restore(const struct stopped *stopped, const struct remote *remote, const struct image_patch *patch)
 {
-	int trap = trap_in(stopped->memory, patch, patch->is);
+	uint8_t there[JUMP_BYTES];
 
-	if (trap >= 0)
-		return restore_around(stopped->memory, patch, trap);
-	/* If something else has changed the bytes since, they are left as they are. */
-	return has_bytes(stopped->memory, patch->address, patch->is, JUMP_BYTES) ?
-	       write_bytes(stopped->memory, patch->address, patch->was) : is_without(stopped, remote, patch);
+	switch (what_stands(stopped->memory, patch, there)) {
+	case JUMP_STANDS:
+		return write_bytes(stopped->memory, patch->address, patch->was);
+	case PART_STANDS:
+		return restore_around(stopped->memory, patch, there);
+	case CODE_STANDS:
+		return true;
+	default:
+		return is_without(stopped, remote, patch);
+	}
 }
 
 int jumps__drop(struct stopped *stopped, void *context, struct error *error)

@@ -12,8 +12,8 @@ int jumps__put(struct stopped *stopped, void *remote, struct error *error);
 int jumps__restore(struct stopped *stopped, void *remote, struct error *error);
 /* Those that are unwanted; the code that they lead to stays for who is in it. */
 int jumps__drop(struct stopped *stopped, void *remote, struct error *error);
-/* Whether somebody else has put a trap within the jump, at what was an instruction: it leads elsewhere then. */
-bool jumps__has_trap(const struct image_patch *patch, int memory);
+/* Whether a part of the jump is a trap of somebody else's, or the file's again, as where a trap was taken away: it leads elsewhere then. */
+bool jumps__is_broken(const struct image_patch *patch, int memory);
 /* The counting begins, and ends. */
 int jumps__count(struct stopped *stopped, void *remote, struct error *error);
 int jumps__count_no_more(struct stopped *stopped, void *remote, struct error *error);

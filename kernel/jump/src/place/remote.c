@@ -361,7 +361,7 @@ int remote__detach(struct remote *remote, struct error *error)
 {
 	if (!remote->is_mapped)
 		return 0;
-	remote->next = 0;
+	remote->next = remote->left = 0;
 	while (remote->next < remote->image.nr)
 		if (stopped__work(&remote->process, jumps__restore, remote, &remote->longest_ns, error))
 			return -1;

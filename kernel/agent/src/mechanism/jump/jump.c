@@ -219,10 +219,12 @@ static void jumps__detach(struct mechanism *mechanism)
 	for (size_t i = 0; i < jumps->nr_files; i++)
 		if (remote__detach(&jumps->files[i].remote, &error) && error.code != ERR_PROCESS_ENDED &&
 		    error.code != ERR_NO_SUCH_PROCESS)
-			note(jumps, "Jumps are still in the process: %.300s They do no harm; kview clean --pid %d takes them out.",
-			     error.message, mechanism->pid);
+			note(jumps, "Jumps are still in the process: %.300s %s; kview clean --pid %d takes them out.", error.message,
+			     jump_others__broke(&jumps->files[i], jumps->memory) ?
+			     "Something else has changed code that they overwrote, so calls there may end the process" : "They do no harm",
+			     mechanism->pid);
 	if (children.left)
-		note(jumps, "Jumps are still in %zu of the processes that this one forked. They do no harm; kview clean --pid %d takes them out of that one.",
+		note(jumps, "Jumps are still in %zu of the processes that this one forked. They do no harm where nothing else has changed that code; kview clean --pid %d takes them out of that one.",
 		     children.left, children.left_pid);
 }
 
@@ -260,7 +262,7 @@ static bool has_its_jumps(const struct jump_file *file, int memory)
 	for (size_t i = 0; i < image->nr; i++)
 		if (!image->patches[i].is_unwanted)
 			return pread(memory, there, JUMP_BYTES, image->patches[i].address) == JUMP_BYTES &&
-			       (!memcmp(there, image->patches[i].is, JUMP_BYTES) || jump_others__trap(&image->patches[i], memory));
+			       (!memcmp(there, image->patches[i].is, JUMP_BYTES) || jump_others__breaks(&image->patches[i], memory));
 	return true;
 }
 
