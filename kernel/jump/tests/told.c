@@ -199,6 +199,31 @@ static void check_left_within(void)
 	check(places > 60 && given_up > 20 && !wrong, "stamps that are left with a slot do not stop what comes behind", what);
 }
 
+/* Times that go back from slot to slot: to sort them would keep a reader from all else. */
+static void check_disorder(void)
+{
+	static struct jump_shared *shared;
+	const struct shared_layout layout = { .functions = 1, .shards = 1, .sets = 64, .rings = 1, .slots = 16384 };
+	struct call_rings others = { 0 };
+	struct jump_ring *ring;
+	uint64_t now = clock__now().ticks;
+	bool little, much;
+
+	shared = calloc(1, shared__bytes(&layout));
+	if (!shared || call_rings__add(&others, shared, &layout, 0))
+		exit(1);
+	ring = shared__ring(shared, &layout, 0);
+	for (uint64_t i = 0; i < 8000; i++)
+		ring->slots[i] = (struct jump_ring_slot){ .ready = i + 1, .key = 1, .ticks = now - i };
+	ring->head = 1000;
+	little = !call_rings__look(&others, now, 1, true);
+	ring->head = 8000;
+	much = !call_rings__look(&others, now, 2, true);
+	check(little && !much, "times that go back by a thousand slots are sorted, by thousands are no stamps'", "");
+	call_rings__free(&others);
+	free(shared);
+}
+
 /* Written by the test itself: at each step in the function its thread was away for longer. */
 static struct jump_clock clocks[JUMP_MAX_CLOCKS] __attribute__((aligned(256)));
 static volatile bool is_child;
@@ -279,12 +304,19 @@ static void check_forked_within(void)
 static void check_written_over(void)
 {
 	struct jump_ring *ring = shared__ring(own.shared, &own.layout, 0);
-	uint64_t head = ring->head, first = nr_told;
+	uint64_t head = ring->head, first = nr_told, dropped_before = ring->dropped;
 	struct jump_ring_slot *slot = &ring->slots[head % SLOTS];
 
 	*slot = (struct jump_ring_slot){ .ready = head + 1, .key = ~0ull, .ticks = clock__now().ticks };
 	ring->head = head + 1;
 	check(read_some(true) && nr_told == first, "a function that there is not is not told", "");
+	ring->dropped = 1ull << 40;
+	check(!read_some(true), "more that was dropped than can be is none of the stamps'", "");
+	ring->dropped = dropped_before;
+	check(read_some(true), "and what can be is", "");
+	ring->dropped = dropped_before - 1;
+	check(!read_some(true), "nor is less than before", "");
+	ring->dropped = dropped_before;
 	ring->head = head + 1 + 2 * SLOTS;
 	check(!read_some(true), "more than there is room for is no ring of the stamps'", "");
 	ring->head = head;
@@ -342,6 +374,7 @@ int main(void)
 	check_threads();
 	check_left_within();
 	check_forked_within();
+	check_disorder();
 	check_written_over();
 	check_axis();
 	own_process__restore(&own);

@@ -4,7 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IMPOSSIBLE (1ull << 60)	/* of what can be dropped */
+/*
+ * A slot's time is before that of an earlier one where that one's thread was interrupted between taking it and reading the clock: so many are
+ * at most as many threads as were so within CALL_RINGS_PATIENCE_NS.
+ */
+#define MOST_DISORDER 2048
+#define AT_A_LOOK 65536		/* slots of each ring: others are waiting for the agent, too */
+/* No ring can drop more: one for each ns since the first look, and some before and between two looks. */
+#define DROPPED_AT_ONCE 1000000000ull
 
 struct waiting {
 	uint64_t ticks, index;
@@ -19,6 +26,7 @@ struct call_ring {
 	uint64_t stuck_ns;		/* since when the next one is awaited; 0: it is not */
 	uint64_t settled;
 	uint64_t lost;
+	uint64_t dropped, since_ns;	/* as it was at the last look; since the first one */
 	uint8_t *given_up;		/* as behind the ring, where the process can write */
 	/* To be taken, by their time. */
 	struct waiting *waiting;
@@ -64,42 +72,40 @@ static bool is_written(const struct jump_ring_slot *slot, uint64_t index)
 	return __atomic_load_n(&slot->ready, __ATOMIC_ACQUIRE) == index + 1;
 }
 
-/* Mostly behind the last one. */
-static int wait_for(struct call_ring *ring, uint64_t ticks, uint64_t index)
+/* The room behind the last one; NULL: there is no memory. */
+static struct waiting *make_room(struct call_ring *ring)
 {
-	size_t at, last;
-
 	if (ring->first && ring->first + ring->nr == ring->room) {
 		memmove(ring->waiting, ring->waiting + ring->first, ring->nr * sizeof(*ring->waiting));
 		ring->first = 0;
 	}
-	last = ring->first + ring->nr;
-	if (last == ring->room) {
+	if (ring->first + ring->nr == ring->room) {
 		size_t room = ring->room ? 2 * ring->room : 256;
 		struct waiting *grown = realloc(ring->waiting, room * sizeof(*grown));
 
 		if (!grown)
-			return -1;
+			return NULL;
 		ring->waiting = grown;
 		ring->room = room;
 	}
-	for (at = last; at > ring->first && ring->waiting[at - 1].ticks > ticks; at--)
-		ring->waiting[at] = ring->waiting[at - 1];
-	ring->waiting[at] = (struct waiting){ ticks, index };
-	ring->nr++;
-	return 0;
+	return &ring->waiting[ring->first + ring->nr];
 }
 
-/* False: it is not written yet. */
-static bool look_at(struct call_ring *ring, uint64_t index)
+/* Mostly behind the last one.  False: so much out of order nothing of the stamps' is. */
+static bool wait_for(struct call_ring *ring, uint64_t ticks, uint64_t index)
 {
-	const struct jump_ring_slot *slot = slot_at(ring, index);
+	struct waiting *at = make_room(ring);
+	size_t most = ring->nr < MOST_DISORDER ? ring->nr : MOST_DISORDER, moved = 0;
 
-	if (!is_written(slot, index))
-		return false;
-	if (slot->key && wait_for(ring, slot->ticks, index))
+	if (!at) {
 		ring->lost++;
-	return true;
+		return true;
+	}
+	for (; moved < most && at[-1].ticks > ticks; moved++, at--)
+		*at = at[-1];
+	*at = (struct waiting){ ticks, index };
+	ring->nr++;
+	return moved < MOST_DISORDER;
 }
 
 static void give_up(struct call_ring *ring, uint64_t index)
@@ -112,16 +118,34 @@ static void give_up(struct call_ring *ring, uint64_t index)
 	ring->lost += !(ring->ring->slots[number].ready >> 62 & JUMP_SLOT_OF_CAUSES & ~JUMP_SLOT_CALL);
 }
 
+/* False: it can't be. */
+static bool take_dropped(struct call_ring *ring, uint64_t now_ns)
+{
+	uint64_t dropped = __atomic_load_n(&ring->ring->dropped, __ATOMIC_RELAXED), before = ring->dropped;
+
+	ring->since_ns = ring->since_ns ? ring->since_ns : now_ns;
+	if (dropped < before || dropped > DROPPED_AT_ONCE + (now_ns - ring->since_ns))
+		return false;
+	ring->dropped = dropped;
+	return true;
+}
+
 static int ring__look(struct call_ring *ring, uint64_t ticks, uint64_t now_ns, bool is_over)
 {
-	uint64_t head = __atomic_load_n(&ring->ring->head, __ATOMIC_ACQUIRE);
+	uint64_t head = __atomic_load_n(&ring->ring->head, __ATOMIC_ACQUIRE), begin = ring->looked_at;
 
-	if (head < ring->head || head - ring->looked_at > ring->layout.slots)
+	if (head < ring->head || head - ring->looked_at > ring->layout.slots || !take_dropped(ring, now_ns))
 		return -1;
 	ring->head = head;
 	for (; ring->looked_at < head; ring->looked_at++) {
-		bool is_passed = ring->given_up[ring->looked_at & (ring->layout.slots - 1)] || look_at(ring, ring->looked_at);
+		const struct jump_ring_slot *slot = slot_at(ring, ring->looked_at);
+		bool is_given_up = ring->given_up[ring->looked_at & (ring->layout.slots - 1)];
+		bool is_passed = is_given_up || is_written(slot, ring->looked_at);
 
+		if (ring->looked_at - begin == AT_A_LOOK && !is_over)
+			return 0;
+		if (is_passed && !is_given_up && slot->key && !wait_for(ring, slot->ticks, ring->looked_at))
+			return -1;
 		if (!is_passed && !is_over && (!ring->stuck_ns || now_ns - ring->stuck_ns < CALL_RINGS_PATIENCE_NS)) {
 			ring->stuck_ns = ring->stuck_ns ? ring->stuck_ns : now_ns;
 			return 0;
@@ -137,7 +161,7 @@ static int ring__look(struct call_ring *ring, uint64_t ticks, uint64_t now_ns, b
 int call_rings__look(struct call_rings *rings, uint64_t ticks, uint64_t now_ns, bool is_over)
 {
 	for (size_t i = 0; i < rings->nr; i++)
-		if (ring__look(&rings->all[i], ticks, now_ns, is_over) || call_rings__dropped(rings, rings->all[i].number) >= IMPOSSIBLE)
+		if (ring__look(&rings->all[i], ticks, now_ns, is_over))
 			return -1;
 	return 0;
 }
@@ -240,6 +264,6 @@ uint64_t call_rings__dropped(const struct call_rings *rings, uint32_t processor)
 
 	for (size_t i = 0; i < rings->nr; i++)
 		if (rings->all[i].number == processor)
-			dropped += __atomic_load_n(&rings->all[i].ring->dropped, __ATOMIC_RELAXED) + rings->all[i].lost;
+			dropped += rings->all[i].dropped + rings->all[i].lost;
 	return dropped;
 }

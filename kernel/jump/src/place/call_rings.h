@@ -51,7 +51,7 @@ bool call_rings__oldest(const struct call_rings *rings, uint64_t *ticks);
 bool call_rings__take(struct call_rings *rings, struct told_call *call);
 /* Those that were taken make room. */
 void call_rings__release(struct call_rings *rings);
-/* What found no room, was given up or made no sense, of a processor. */
+/* What found no room, was given up or made no sense, of a processor, as of the last look. */
 uint64_t call_rings__dropped(const struct call_rings *rings, uint32_t processor);
 
 #endif

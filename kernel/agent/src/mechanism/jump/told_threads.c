@@ -3,10 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #define SLOT_BITS	12	/* of each table */
 #define SLOTS		(1U << SLOT_BITS)
 #define MOST_THREADS	(1U << 14)
+#define MOST_ROOM	(1U << 21)	/* of all threads' calls */
 #define MOST_DEPTH	1023		/* readers of traces take no calls for nested deeper */
 /* A call that begins so near above another one's place on the stack is on the same stack, and the other one was left. */
 #define STACK_BYTES	(8U << 20)
@@ -24,13 +26,22 @@ struct told_thread {
 
 struct told_threads {
 	struct told_thread *slots[SLOTS];
-	uint32_t nr;
+	uint32_t nr, room;		/* room: of all of them */
+	uint32_t seed;			/* odd, and not known to the process: it can't choose numbers that all have one slot */
 	struct { uint64_t base; uint32_t tid; } bases[SLOTS];
 };
 
 struct told_threads *told_threads__new(void)
 {
-	return calloc(1, sizeof(struct told_threads));
+	struct told_threads *threads = calloc(1, sizeof(*threads));
+
+	if (threads && getrandom(&threads->seed, sizeof(threads->seed), 0) != sizeof(threads->seed)) {
+		free(threads);
+		return NULL;
+	}
+	if (threads)
+		threads->seed |= 1;
+	return threads;
 }
 
 /* all: also those that are in a call. */
@@ -44,6 +55,7 @@ static void remove_threads(struct told_threads *threads, bool all)
 			}
 			*at = thread->next;
 			threads->nr--;
+			threads->room -= thread->room;
 			free(thread->calls);
 			free(thread);
 		}
@@ -69,8 +81,12 @@ uint32_t told_threads__by_base(struct told_threads *threads, uint64_t base, uint
 
 static struct told_thread *thread__of(struct told_threads *threads, uint32_t tid)
 {
-	struct told_thread **slot = &threads->slots[tid & (SLOTS - 1)], *thread;
+	struct told_thread **slot = &threads->slots[tid * threads->seed >> (32 - SLOT_BITS)], *thread;
 
+	if (threads->room >= MOST_ROOM)
+		remove_threads(threads, false);
+	if (threads->room >= MOST_ROOM)
+		remove_threads(threads, true);
 	for (thread = *slot; thread; thread = thread->next)
 		if (thread->tid == tid)
 			return thread;
@@ -93,7 +109,7 @@ static bool is_left(const struct open_call *call, uint64_t place)
 	return call->place <= place && place - call->place < STACK_BYTES / 8;
 }
 
-static bool thread__push(struct told_thread *thread, const struct open_call *call)
+static bool thread__push(struct told_threads *threads, struct told_thread *thread, const struct open_call *call)
 {
 	if (thread->nr == thread->room) {
 		uint32_t room = thread->room ? 2 * thread->room : 16;
@@ -101,6 +117,7 @@ static bool thread__push(struct told_thread *thread, const struct open_call *cal
 
 		if (!grown)
 			return false;
+		threads->room += room - thread->room;
 		thread->calls = grown;
 		thread->room = room;
 	}
@@ -120,7 +137,7 @@ uint32_t told_threads__enter(struct told_threads *threads, uint32_t tid, uint64_
 		thread->nr--;
 	call.depth = thread->nr ? thread->calls[thread->nr - 1].depth + 1 : 0;
 	if (call.depth < MOST_DEPTH)
-		thread__push(thread, &call);
+		thread__push(threads, thread, &call);
 	else
 		call.depth = MOST_DEPTH;
 	return call.depth;
