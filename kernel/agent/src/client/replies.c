@@ -261,6 +261,8 @@ static void reply__points(struct wire *wire, uint32_t request_id,
 		body.names = found.names;
 		body.n_names = found.nr;
 		body.total_matches = found.total;
+		body.binary = found.binary ? found.binary : (char *)"";
+		body.not_loaded = found.not_loaded;
 		wire__send(wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_FIND_POINTS, &body);
 	}
 	error__free(&error);

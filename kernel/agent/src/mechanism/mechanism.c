@@ -13,6 +13,7 @@
 #include "mechanism/tracepoint/names.h"
 #include "mechanism/tracepoint/tracepoint.h"
 #include "mechanism/trap/trap.h"
+#include "mechanism/trap/usdt.h"
 #include "permission/permission.h"
 
 /* Jumps serve only who asks for them, and leave to traps what they can't measure. */
@@ -20,7 +21,7 @@ const struct mechanism_kind *const mechanism_kinds[] = {
 #ifdef KVIEW_HAS_JUMPS
 	&jump_kind,
 #endif
-	&trap_kind, &syscall_kind, &kernel_kind, &tracepoint_kind, NULL
+	&trap_kind, &syscall_kind, &kernel_kind, &tracepoint_kind, &usdt_kind, NULL
 };
 
 #ifndef KVIEW_HAS_JUMPS
@@ -85,6 +86,9 @@ int mechanism__find_points(const Kview__Wire__FindPointsRequest *request, struct
 		point_names__init(found, request->tracepoints, request->limit);
 		return permission__tracepoints(error) ? -1 :
 			tracepoint_names__find(found, request->tracepoints, error);
+	case KVIEW__WIRE__FIND_POINTS_REQUEST__KIND_STATIC_PROBES:
+		point_names__init(found, request->static_probes->pattern, request->limit);
+		return permission__static_probes(error) ? -1 : usdt__find_names(found, request->static_probes, error);
 	default:
 		point_names__init(found, "", 0);
 		return error__set(error, ERR_UNSUPPORTED, "This agent does not know points of that kind: use the agent that came with the client.");

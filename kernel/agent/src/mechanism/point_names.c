@@ -59,6 +59,7 @@ void point_names__free(struct point_names *found)
 		free(found->refused[--found->nr_refused]);
 	free(found->refused);
 	free(found->reasons);
+	free(found->binary);
 	while (found->nr)
 		free(found->names[--found->nr]);
 	free(found->names);

@@ -17,6 +17,9 @@ struct point_names {
 	char **refused;
 	const char **reasons;
 	size_t nr_refused;
+	/* Of a file: its path, which is freed with the names, and that the process does not map it yet; NULL: they are the kernel's. */
+	char *binary;
+	bool not_loaded;
 };
 
 void point_names__init(struct point_names *found, const char *pattern, size_t limit);

@@ -36,6 +36,8 @@ int permission__system_calls(struct error *error);
 int permission__kernel_functions(struct error *error);
 /* Whether tracepoints of the kernel may be measured. */
 int permission__tracepoints(struct error *error);
+/* Whether static probes of programs and libraries may be measured. */
+int permission__static_probes(struct error *error);
 /* Whether all processes of a cgroup may be measured at once. */
 int permission__cgroups(struct error *error);
 /* Whether the kernel views of all users may be told. */

@@ -30,6 +30,15 @@ int permission__tracepoints(struct error *error)
 			  permission__caller()->name);
 }
 
+int permission__static_probes(struct error *error)
+{
+	if (!permission__caller()->restricted)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "Measuring a static probe changes a counter in the process's memory, and is root's alone: %s can't be allowed it.",
+			  permission__caller()->name);
+}
+
 int permission__views(struct error *error)
 {
 	if (!permission__caller()->restricted)

@@ -228,6 +228,11 @@ def main():
         check_debug_file(folder)
         check_go(folder)
         check_size(folder)
+    for damage in ((), (".note.stapsdt",)):
+        done = run(BUILD + "/fuzz", f"{PROGRAMS}/statics", DAMAGED_COPIES, *damage, timeout=None)
+        check(f"{DAMAGED_COPIES} copies of static probes, damaged in {damage[0] if damage else 'any part'}",
+              done.returncode == 0 and b" 0 static probes" not in done.stdout,
+              f"{done.stdout.decode().strip()} {done.stderr.decode()[-300:]}")
     for name in ("shapes", "throwing", "shapes-packed", "inlining-4", "inlining-5"):
         done = run(BUILD + "/fuzz", f"{PROGRAMS}/{name}", DAMAGED_COPIES, timeout=None)
         check(f"{DAMAGED_COPIES} damaged copies of {name}", done.returncode == 0,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fuzz FILE ROUNDS: looks for functions in ROUNDS damaged copies of an ELF file, and unwinds frames by what
- * they say.  The address sanitizer ends it where one makes lookup read or write what it must not.
+ * fuzz FILE ROUNDS [SECTION]: looks for functions and static probes in ROUNDS damaged copies of an ELF file, and unwinds
+ * frames by what they say.  With SECTION, that one is damaged in each.  The address sanitizer ends it where one makes lookup read or write what it must not.
  */
 #include <elf.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 
 #include "../../src/lookup/frame_rules.h"
 #include "../../src/lookup/functions.h"
+#include "../../src/lookup/static_probes.h"
 
 #define MAX_BYTES (4 << 20)
 
@@ -55,6 +56,19 @@ static size_t damage_section(uint8_t *bytes, size_t size, const Elf64_Ehdr *head
 			bytes[at] = next_random() % 3 ? next_random() : 0xff;
 	}
 	return size;
+}
+
+/* Within one section of the whole file: by a byte, or by an absurd number. */
+static void damage_named(uint8_t *bytes, size_t size, uint64_t offset, uint64_t length)
+{
+	for (int i = next_random() % 8; i >= 0 && length > 8; i--) {
+		uint64_t at = offset + next_random() % (length - 8), value = absurd_value(size);
+
+		if (next_random() % 2)
+			memcpy(bytes + at, &value, next_random() % 2 ? 8 : 4);
+		else
+			bytes[at] = next_random();
+	}
 }
 
 /* One damage: mostly where the file says where things are. */
@@ -129,20 +143,54 @@ static size_t unwind(const char *path)
 	return unwound;
 }
 
+/* How many there are, of which each says where it is or why it can't be measured. */
+static size_t read_static_probes(const char *path)
+{
+	struct static_probes probes;
+	struct error error = { 0 };
+	size_t nr;
+
+	static_probes__read(&probes, 0, path, &error);
+	nr = probes.nr;
+	static_probes__free(&probes);
+	error__free(&error);
+	return nr;
+}
+
+static bool find_section(const char *path, const char *name, uint64_t *offset, uint64_t *bytes)
+{
+	struct error error = { 0 };
+	const Elf64_Shdr *section;
+	struct elf_file file;
+
+	if (elf_file__open(&file, path, path, &error))
+		return false;
+	section = elf_file__section(&file, name);
+	if (section) {
+		*offset = section->sh_offset;
+		*bytes = section->sh_size;
+	}
+	elf_file__close(&file);
+	return section;
+}
+
 int main(int argc, char **argv)
 {
 	static const char *const patterns[] = { "*", "main", "shop::*", "inlined_one" };
 	uint8_t *original = malloc(MAX_BYTES), *bytes = malloc(MAX_BYTES);
-	size_t size, found = 0, failed = 0, functions = 0, unwound = 0;
+	uint64_t damaged_at = 0, damaged_bytes = 0;
+	size_t size, found = 0, failed = 0, functions = 0, unwound = 0, statics = 0;
 	uint64_t slowest_ns = 0;
 	char path[64];
 	FILE *file;
 	int fd;
 
-	if (argc != 3 || !original || !bytes || !(file = fopen(argv[1], "re")))
+	if (argc < 3 || !original || !bytes || !(file = fopen(argv[1], "re")))
 		return 2;
 	size = fread(original, 1, MAX_BYTES, file);
 	fclose(file);
+	if (argc > 3 && !find_section(argv[1], argv[3], &damaged_at, &damaged_bytes))
+		return 2;
 	snprintf(path, sizeof(path), "/tmp/kview-fuzz-XXXXXX");
 	fd = mkstemp(path);
 	if (fd < 0)
@@ -156,7 +204,8 @@ int main(int argc, char **argv)
 		uint64_t took_ns;
 
 		memcpy(bytes, original, size);
-		for (int i = next_random() % 6; i >= 0 && length > sizeof(Elf64_Ehdr); i--)
+		damage_named(bytes, size, damaged_at, damaged_bytes);
+		for (int i = argc > 3 ? -1 : (int)(next_random() % 6); i >= 0 && length > sizeof(Elf64_Ehdr); i--)
 			length = damage(bytes, length);
 		if (ftruncate(fd, 0) || pwrite(fd, bytes, length, 0) != (ssize_t)length)
 			return 2;
@@ -171,13 +220,14 @@ int main(int argc, char **argv)
 			fn_list__free(&list);
 		}
 		unwound += unwind(path);
+		statics += read_static_probes(path);
 		clock_gettime(CLOCK_MONOTONIC, &end);
 		took_ns = (end.tv_sec - begin.tv_sec) * 1000000000ull + end.tv_nsec - begin.tv_nsec;
 		if (took_ns > slowest_ns)
 			slowest_ns = took_ns;
 	}
-	printf("%zu answered with %zu functions, %zu refused, %zu frames unwound, slowest %.1f ms\n", found, functions,
-	       failed, unwound, slowest_ns / 1e6);
+	printf("%zu answered with %zu functions, %zu refused, %zu frames unwound, %zu static probes, slowest %.1f ms\n", found, functions,
+	       failed, unwound, statics, slowest_ns / 1e6);
 	unlink(path);
 	free(original);
 	free(bytes);

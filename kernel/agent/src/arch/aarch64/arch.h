@@ -27,6 +27,10 @@
 #define ARCH_BREAKPOINT_BYTES	4
 #define ARCH_ANY_BREAKPOINT	0xd4200000UL
 #define ARCH_ANY_BREAKPOINT_MASK	0xffe0001fUL
+/* The instruction that does nothing, as assemblers put it at static probes. */
+#define ARCH_NOP_BYTES		4
+#define ARCH_NOPS		{ { 0x1f, 0x20, 0x03, 0xd5 } }
+#define ARCH_NOP_LENGTHS	{ 4 }
 #define ARCH_PC(regs)		((regs).pc)
 
 #endif

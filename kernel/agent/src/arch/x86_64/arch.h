@@ -27,6 +27,10 @@
 #define ARCH_BREAKPOINT_BYTES	1
 #define ARCH_ANY_BREAKPOINT	ARCH_BREAKPOINT
 #define ARCH_ANY_BREAKPOINT_MASK	ARCH_BREAKPOINT_MASK
+/* Instructions that do nothing, as assemblers put them at static probes: the second one can become a call. */
+#define ARCH_NOP_BYTES		5
+#define ARCH_NOPS		{ { 0x90 }, { 0x0f, 0x1f, 0x44, 0, 0 } }
+#define ARCH_NOP_LENGTHS	{ 1, 5 }
 #define ARCH_PC(regs)		((regs).rip)
 
 #endif

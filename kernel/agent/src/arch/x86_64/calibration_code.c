@@ -12,6 +12,8 @@
 
 asm(".pushsection .text\n.p2align 6\ncal_nop:\n .byte 0x0f, 0x1f, 0x44, 0, 0\n ret\n.popsection\n");
 extern const char cal_nop[];
+asm(".pushsection .text\n.p2align 6\ncal_static:\n nop\n ret\n.popsection\n");
+extern const char cal_static[];
 asm(".pushsection .text\n.p2align 6\ncal_tail:\n ret\n.popsection\n");
 CALIBRATION_FUNCTION(cal_emulated_uret, EMULATED_ENTRY, "ret");
 CALIBRATION_FUNCTION(cal_emulated_jump, EMULATED_ENTRY, "jmp cal_tail");
@@ -51,6 +53,7 @@ const struct calibration_code calibration_code[XP_COST_CLASSES] = {
 
 const char *const calibration_nop = cal_nop;
 const uint8_t calibration_nop_replaced = 0xe8;
+const char *const calibration_static = cal_static;
 
 void calibration_code__call(const char *function, unsigned int times)
 {

@@ -45,14 +45,19 @@ static int compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
+static void call_getppid(void)
+{
+	syscall(SYS_getppid);
+}
+
 /* In CPU time, which leaves out who else has the CPU meanwhile. */
-static double run__ns(unsigned int calls)
+static double run__ns(void (*call)(void), unsigned int calls)
 {
 	uint64_t begin_ns = clock__cpu_ns();
 	unsigned int i;
 
 	for (i = 0; i < calls; i++)
-		syscall(SYS_getppid);
+		call();
 	return (double)(clock__cpu_ns() - begin_ns) / calls;
 }
 
@@ -64,43 +69,43 @@ static unsigned int run__calls(double call_ns)
 }
 
 /* By a clock that needs no system call: that would warm the way into the kernel. */
-static double cold__ns(const struct cache_walk *walk, double *walk_ns)
+static double cold__ns(void (*call)(void), const struct cache_walk *walk, double *walk_ns)
 {
 	uint64_t walk_begin_ns = clock__now_ns(), begin_ns;
 
 	cache_walk__go(walk);
 	begin_ns = clock__now_ns();
-	syscall(SYS_getppid);
+	call();
 	if (begin_ns - walk_begin_ns < *walk_ns)
 		*walk_ns = begin_ns - walk_begin_ns;
 	return clock__now_ns() - begin_ns;
 }
 
-static double rested__ns(void)
+static double rested__ns(void (*call)(void))
 {
 	static const struct timespec rest = { .tv_nsec = CALL_COST_REST_NS };
 	uint64_t begin_ns;
 
 	nanosleep(&rest, NULL);
 	begin_ns = clock__now_ns();
-	syscall(SYS_getppid);
+	call();
 	return clock__now_ns() - begin_ns;
 }
 
-static struct round round__measure(const struct cache_walk *walk)
+static struct round round__measure(void (*call)(void), const struct cache_walk *walk)
 {
 	double runs[RUNS], cold[CALL_COST_COLD_CALLS + 1] = { 0 };
-	unsigned int calls = run__calls(run__ns(LEAST_CALLS));
+	unsigned int calls = run__calls(run__ns(call, LEAST_CALLS));
 	double walk_ns = UINT32_MAX;
 	int i;
 
 	for (i = 0; i < RUNS; i++)
-		runs[i] = run__ns(calls);
+		runs[i] = run__ns(call, calls);
 	for (i = 0; i < CALL_COST_COLD_CALLS; i++)
-		cold[i] = cold__ns(walk, &walk_ns);
+		cold[i] = cold__ns(call, walk, &walk_ns);
 	qsort(runs, RUNS, sizeof(*runs), compare);
 	qsort(cold, CALL_COST_COLD_CALLS, sizeof(*cold), compare);
-	return (struct round){ runs[0], runs[RUNS / 2], cold[CALL_COST_COLD_CALLS / 2], rested__ns(),
+	return (struct round){ runs[0], runs[RUNS / 2], cold[CALL_COST_COLD_CALLS / 2], rested__ns(call),
 			       walk_ns, LEAST_CALLS + RUNS * calls + CALL_COST_COLD_CALLS + RESTED_CALLS };
 }
 
@@ -109,8 +114,8 @@ static double greater(double a, double b)
 	return a > b ? a : b;
 }
 
-int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
-		       void (*detach)(void *context), void *context)
+int call_cost__measure_of(void (*call)(void), struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
+			  void (*detach)(void *context), void *context)
 {
 	double least = UINT32_MAX, most = 0, walk_ns = UINT32_MAX, rested[ROUNDS];
 	struct cache_walk walk;
@@ -120,11 +125,11 @@ int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void 
 	if (cache_walk__init(&walk))
 		return -1;
 	for (i = 0; i < ROUNDS; i++) {
-		struct round without = round__measure(&walk), with;
+		struct round without = round__measure(call, &walk), with;
 
 		if (attach(context))
 			goto out;
-		with = round__measure(&walk);
+		with = round__measure(call, &walk);
 		detach(context);
 		*made += with.calls;
 		if (with.least - without.least < least)
@@ -150,6 +155,12 @@ int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void 
 out:
 	cache_walk__free(&walk);
 	return result;
+}
+
+int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
+		       void (*detach)(void *context), void *context)
+{
+	return call_cost__measure_of(call_getppid, cost, made, attach, detach, context);
 }
 
 void call_cost__assume(struct xp_cost *cost, char *note, size_t size)

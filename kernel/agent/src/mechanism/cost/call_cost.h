@@ -23,6 +23,9 @@
  */
 int call_cost__measure(struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
 		       void (*detach)(void *context), void *context);
+/* The same of something else than calls of getppid. */
+int call_cost__measure_of(void (*call)(void), struct xp_cost *cost, uint64_t *made, int (*attach)(void *context),
+			  void (*detach)(void *context), void *context);
 /*
  * Where it could not be measured, which note says: nothing is taken off for it, but the bill has more than probes cost nearly
  * anywhere, so that a budget limits them.  Adds a sentence on that to the note.

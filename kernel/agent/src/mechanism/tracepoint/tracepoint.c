@@ -63,7 +63,7 @@ static void tracepoints__free(struct mechanism *mechanism)
 /* How many entries: what fits, and no more than all points have. */
 static uint32_t intervals(size_t points)
 {
-	return points * 4096 < TP_INTERVALS ? points * 4096 : TP_INTERVALS;
+	return points * 4096 < HITS_INTERVALS ? points * 4096 : HITS_INTERVALS;
 }
 
 static int tracepoints__choose(struct tracepoints *t, const struct mechanism_load *load, struct error *error)
@@ -340,9 +340,9 @@ static int tracepoints__check(const Kview__Wire__StartRecordingRequest *request,
 		return -1;
 	if (request->events)
 		return error__set(error, ERR_UNSUPPORTED, "There are no events of tracepoints, which are counted: record them without events.");
-	if (request->n_probes >= TP_MOST)
+	if (request->n_probes >= HITS_MOST)
 		return error__set(error, ERR_TOO_MANY, "%zu tracepoints are more than can be measured at a time, which are %u.",
-				  request->n_probes, TP_MOST - 1);
+				  request->n_probes, HITS_MOST - 1);
 	return 0;
 }
 

@@ -45,6 +45,9 @@ extern const char *const calibration_nop;
 /* The first byte of calibration_nop once a fast probe is on it and was passed. */
 extern const uint8_t calibration_nop_replaced;
 
+/* A function whose first instruction is the one of a static probe that always takes a trap. */
+extern const char *const calibration_static;
+
 /* Where an address of this program is in its file. */
 uint64_t calibration_code__offset(const char *address);
 

@@ -31,6 +31,8 @@ struct batch {
 	const char *path;	/* by which its file is opened */
 	unsigned long *offsets;
 	__u64 *cookies;
+	unsigned long *counters;
+	bool has_counters;
 	size_t nr;
 };
 
@@ -210,6 +212,7 @@ static int links__attach_multi(struct links *links, struct bpf_program *program,
 {
 	LIBBPF_OPTS(bpf_uprobe_multi_opts, opts,
 		    .offsets = batch->offsets, .cookies = batch->cookies,
+		    .ref_ctr_offsets = batch->has_counters ? batch->counters : NULL,
 		    .cnt = batch->nr, .retprobe = on_return);
 	struct bpf_link **all = realloc(links->multi, (links->nr_multi + 1) * sizeof(*all));
 	struct bpf_link *link;
@@ -272,7 +275,7 @@ static int links__attach_single(struct links *links, struct bpf_program *program
 
 		*probe = (struct single_probe){
 			.tid = tid, .path = batch->path,
-			.offset = batch->offsets[i],
+			.offset = batch->offsets[i], .counter = batch->counters[i],
 			.cookie = batch->cookies[i], .on_return = on_return,
 		};
 		failed = single_probe__attach(probe, bpf_program__fd(program));
@@ -290,6 +293,7 @@ static bool batch__fill(struct batch *batch, const struct places *places, bool *
 	size_t i;
 
 	batch->nr = 0;
+	batch->has_counters = false;
 	for (i = 0; i < places->nr; i++) {
 		const struct place *place = &places->all[i];
 
@@ -299,6 +303,8 @@ static bool batch__fill(struct batch *batch, const struct places *places, bool *
 		if (!batch->nr)
 			batch->first = place;
 		batch->offsets[batch->nr] = place->offset;
+		batch->counters[batch->nr] = place->counter;
+		batch->has_counters |= place->counter;
 		batch->cookies[batch->nr++] = place->cookie | (uint64_t)(edition & 3) << 14;
 	}
 	return batch->nr;
@@ -315,11 +321,12 @@ static int links__add_by(struct links *links, attach_fn attach, struct bpf_progr
 	struct batch batch = {
 		.offsets = calloc(room, sizeof(*batch.offsets)),
 		.cookies = calloc(room, sizeof(*batch.cookies)),
+		.counters = calloc(room, sizeof(*batch.counters)),
 	};
 	bool *taken = calloc(room, sizeof(*taken));
 	int result = 0;
 
-	if (!batch.offsets || !batch.cookies || !taken)
+	if (!batch.offsets || !batch.cookies || !batch.counters || !taken)
 		result = error__set(error, ERR_FAILED, "Out of memory.");
 	while (!result && batch__fill(&batch, places, taken, links->edition)) {
 		batch.path = held_files__path(links->files, batch.first);
@@ -328,6 +335,7 @@ static int links__add_by(struct links *links, attach_fn attach, struct bpf_progr
 	}
 	free(batch.offsets);
 	free(batch.cookies);
+	free(batch.counters);
 	free(taken);
 	return result;
 }

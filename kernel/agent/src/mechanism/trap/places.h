@@ -18,6 +18,7 @@ struct place {
 	struct fn_file_id file;	/* that it has to lead to */
 	uint64_t offset;	/* in the file */
 	uint64_t cookie;	/* see bpf/xprobe.h */
+	uint64_t counter;	/* of a static probe: where in the file those who watch it are counted; 0: nowhere */
 	bool foreign;		/* something else has a breakpoint there, see code__note */
 	bool is_data;		/* the process maps it to read it, too: see code__check */
 	bool changed;		/* the process has another instruction there than the file */

@@ -38,11 +38,12 @@ int single_probe__attach(struct single_probe *probe, int program_fd)
 	struct perf_event_attr event = { .size = sizeof(event), .disabled = 1 };
 	int type = read_number(PMU "type", "");
 	int return_bit = read_number(PMU "format/retprobe", "config:");
+	int counter_bit = probe->counter ? read_number(PMU "format/ref_ctr_offset", "config:") : 0;
 
-	if (type < 0 || return_bit < 0)
+	if (type < 0 || return_bit < 0 || counter_bit < 0)
 		return -ENOENT;
 	event.type = type;
-	event.config = probe->on_return ? 1ULL << return_bit : 0;
+	event.config = (probe->on_return ? 1ULL << return_bit : 0) | probe->counter << counter_bit;
 	event.uprobe_path = (uintptr_t)probe->path;
 	event.probe_offset = probe->offset;
 	probe->event_fd = syscall(SYS_perf_event_open, &event, probe->tid, -1, -1,

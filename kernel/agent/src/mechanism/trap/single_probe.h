@@ -17,6 +17,7 @@ struct single_probe {
 	pid_t tid;		/* a thread of the process; with it the probe ends */
 	const char *path;
 	uint64_t offset;	/* in the file */
+	uint64_t counter;	/* in the file: the kernel adds one while the probe is there; 0: there is none */
 	uint64_t cookie;
 	bool on_return;
 	int event_fd, link_fd;	/* filled by attach */

@@ -132,14 +132,32 @@ public sealed interface ProbePoint {
         }
     }
 
-    /** A static probe in the source of a program or library. */
+    /** A static probe in the source of a program or library. Hits of it are counted, which take no time. */
     record Usdt(String binary, String provider, String name) implements ProbePoint {
         public static final String KIND = "usdt";
+        /** Precedes its file's name among functions' names: "usdt:postgres:postgresql:query__start". */
+        public static final String PREFIX = "usdt:";
 
         public Usdt {
             Objects.requireNonNull(binary);
             Objects.requireNonNull(provider);
             Objects.requireNonNull(name);
+        }
+
+        /** The one of that "postgresql:query__start" in a file; without a colon it has no provider. */
+        public static Usdt of(String binary, String providerAndName) {
+            int colon = providerAndName.indexOf(':');
+            return new Usdt(binary, providerAndName.substring(0, Math.max(colon, 0)), providerAndName.substring(colon + 1));
+        }
+
+        /** "usdt:postgres:postgresql:query__start". */
+        public String label() {
+            return labelIn(binary.substring(binary.lastIndexOf('/') + 1));
+        }
+
+        /** As a user writes it, with this for its file. */
+        public String labelIn(String file) {
+            return PREFIX + file + ":" + provider + ":" + name;
         }
 
         @Override

@@ -2,23 +2,25 @@
 package org.kview.model;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What to probe, as a user writes it: {@code BIN:FUNC}, {@code kernel:FUNC}, {@code syscall:NAME}, or
- * {@code tracepoint:SYSTEM:NAME}.
+ * What to probe, as a user writes it: {@code BIN:FUNC}, {@code kernel:FUNC}, {@code syscall:NAME},
+ * {@code tracepoint:SYSTEM:NAME}, or {@code usdt:BIN:PROVIDER:NAME}.
  *
  * @param kind    what binary and pattern name
  * @param binary  a path, or the base name of an executable or library that the process maps; empty where it is none
- * @param pattern an exact name, a demangled name, or a glob; of a tracepoint with its system before the colon
+ * @param pattern an exact name, a demangled name, or a glob; of a tracepoint with its system before the colon, of a static probe with its provider
  */
 public record ProbeSpec(Kind kind, String binary, String pattern) {
 
     private static final Pattern TRACEPOINT = Pattern.compile("[^:]+:[^:]+");
+    private static final Pattern USDT = Pattern.compile("(?<binary>.+):(?<probe>[^:]+:[^:]+)");
 
     /** What is to be probed. */
     public enum Kind {
-        USER_FUNCTION, KERNEL_FUNCTION, SYSTEM_CALL, TRACEPOINT
+        USER_FUNCTION, KERNEL_FUNCTION, SYSTEM_CALL, TRACEPOINT, USDT
     }
 
     /** Functions of a program or library. */
@@ -28,7 +30,7 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
 
     /**
      * Parses the text; empty if it has none of these forms. The first single colon separates the parts, because names may
-     * contain "::". A program whose name is "syscall", "kernel" or "tracepoint" has to be given by its path.
+     * contain "::". A program whose name is "syscall", "kernel", "tracepoint" or "usdt" has to be given by its path.
      */
     public static Optional<ProbeSpec> parse(String text) {
         for (int i = text.indexOf(':'); i >= 0; i = text.indexOf(':', i + 1)) {
@@ -39,6 +41,11 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
                 String pattern = text.substring(i + 1);
                 if (binary.equals(ProbePoint.Tracepoint.PREFIX)) {
                     return TRACEPOINT.matcher(pattern).matches() ? Optional.of(new ProbeSpec(Kind.TRACEPOINT, "", pattern))
+                            : Optional.empty();
+                }
+                if (binary.equals(ProbePoint.Usdt.PREFIX)) {
+                    Matcher usdt = USDT.matcher(pattern);
+                    return usdt.matches() ? Optional.of(new ProbeSpec(Kind.USDT, usdt.group("binary"), usdt.group("probe")))
                             : Optional.empty();
                 }
                 return Optional.of(switch (binary) {
@@ -62,6 +69,7 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
             case SYSTEM_CALL -> new ProbePoint.SystemCall(pattern).label();
             case KERNEL_FUNCTION -> new ProbePoint.KernelFunction("", pattern).label();
             case TRACEPOINT -> ProbePoint.Tracepoint.PREFIX + pattern;
+            case USDT -> ProbePoint.Usdt.PREFIX + binary + ":" + pattern;
             case USER_FUNCTION -> binary + ":" + pattern;
         };
     }

@@ -9,11 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.targets.Agent;
 import org.kview.targets.KernelPoints;
+import org.kview.targets.StaticProbes;
 import org.kview.targets.values.FunctionInfo;
 import org.kview.targets.values.FunctionMatches;
 import org.kview.targets.values.FunctionQuery;
@@ -21,7 +24,7 @@ import org.kview.targets.values.PointNames;
 import org.kview.targets.values.TargetException;
 import org.kview.targets.values.TargetException.Kind;
 
-/** Finds the functions, system calls and tracepoints, of programs and of the kernel, that probe specifications name. */
+/** Finds the functions, system calls, tracepoints and static probes, of programs and of the kernel, that probe specifications name. */
 public final class ProbeLookup {
 
     /**
@@ -109,6 +112,7 @@ public final class ProbeLookup {
             case SYSTEM_CALL -> addSystemCalls(spec);
             case KERNEL_FUNCTION -> addKernelFunctions(spec);
             case TRACEPOINT -> addTracepoints(spec);
+            case USDT -> addStaticProbes(spec);
             case USER_FUNCTION -> addFunctions(spec);
         }
     }
@@ -189,21 +193,56 @@ public final class ProbeLookup {
         }
     }
 
+    private void addStaticProbes(ProbeSpec spec) throws TargetException, InterruptedException {
+        PointNames found = inFirst(spec, pid -> StaticProbes.find(agent, pid, spec.binary(), spec.pattern(), 0),
+                PointNames::binary, PointNames::notLoaded);
+        if (found.total() > Math.min(found.names().size(), StaticProbes.MOST)) {
+            throw tooMany(spec, "static probes", found.total(), StaticProbes.MOST);
+        }
+        if (found.notLoaded()) {
+            awaited.add(found.binary());
+        }
+        for (String name : found.names()) {
+            FunctionInfo probe = FunctionInfo.of(ProbePoint.Usdt.of(found.binary(), name));
+            if (!functions.contains(probe)) {
+                functions.add(probe);
+            }
+        }
+        for (PointNames.Refused refused : found.refused()) {
+            FunctionInfo probe = FunctionInfo.refused(ProbePoint.Usdt.of(found.binary(), refused.name()), refused.reason());
+            if (!skipped.contains(probe)) {
+                skipped.add(probe);
+            }
+        }
+    }
+
     private static TargetException tooMany(ProbeSpec spec, String what, int total, int most) {
         return new TargetException(Kind.TOO_MANY, "The pattern " + spec + " matches " + total + " " + what + ", and " + most
                 + " are the most at once; narrow it down");
     }
 
-    /** In the first process that has loaded that file, else in the first one that may load it. */
+    /** Asks for what is in the files of one process. */
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask(long pid) throws TargetException, InterruptedException;
+    }
+
     private FunctionMatches matches(ProbeSpec spec) throws TargetException, InterruptedException {
-        Optional<FunctionMatches> mayLoad = Optional.empty();
+        return inFirst(spec, pid -> agent.findFunctions(new FunctionQuery(pid, spec.binary(), spec.pattern(), 0)),
+                FunctionMatches::binary, FunctionMatches::notLoaded);
+    }
+
+    /** In the first process that has loaded that file, else in the first one that may load it. */
+    private <T> T inFirst(ProbeSpec spec, Question<T> question, Function<T, String> binary, Predicate<T> isNotLoaded)
+            throws TargetException, InterruptedException {
+        Optional<T> mayLoad = Optional.empty();
         Optional<TargetException> first = Optional.empty();
         for (long pid : candidates.of(spec)) {
             try {
-                FunctionMatches matches = agent.findFunctions(new FunctionQuery(pid, spec.binary(), spec.pattern(), 0));
-                owners.putIfAbsent(matches.binary(), pid);
-                if (!matches.notLoaded()) {
-                    owners.put(matches.binary(), pid);
+                T matches = question.ask(pid);
+                owners.putIfAbsent(binary.apply(matches), pid);
+                if (!isNotLoaded.test(matches)) {
+                    owners.put(binary.apply(matches), pid);
                     return matches;
                 }
                 mayLoad = mayLoad.or(() -> Optional.of(matches));

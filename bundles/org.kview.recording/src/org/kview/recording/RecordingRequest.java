@@ -48,6 +48,7 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
             case ProbePoint.SystemCall _ -> ProbeSpec.Kind.SYSTEM_CALL;
             case ProbePoint.KernelFunction _ -> ProbeSpec.Kind.KERNEL_FUNCTION;
             case ProbePoint.Tracepoint _ -> ProbeSpec.Kind.TRACEPOINT;
+            case ProbePoint.Usdt _ -> ProbeSpec.Kind.USDT;
             default -> ProbeSpec.Kind.USER_FUNCTION;
         }));
     }
@@ -57,6 +58,10 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
         checkConditions();
         if (options.events() && kinds().anyMatch(kind -> kind == ProbeSpec.Kind.TRACEPOINT)) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are no events of tracepoints, which are counted:"
+                    + " record them without events");
+        }
+        if (options.events() && kinds().anyMatch(kind -> kind == ProbeSpec.Kind.USDT)) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are no events of static probes, which are counted:"
                     + " record them without events");
         }
         if (options.events() && kinds().distinct().count() > 1) {

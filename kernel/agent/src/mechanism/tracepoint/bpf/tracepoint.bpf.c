@@ -10,91 +10,26 @@
 #include "figures.bpf.h"
 #include "mechanism/bpf/thread.h"
 #include "mechanism/cost/bpf/thread-costs.h"
-#include "scope.bpf.h"
+#include "hits.bpf.h"
 #include "inner-threads.bpf.h"
 #include "system-call.bpf.h"
 #include "within-others.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* Set before load. */
-volatile const __u32 nr_points;
-/* When that process began, so that a later one with its number is another.  Set by know_target. */
-__u64 target_began_ns;
-__u32 active;
 __u32 system_calls[TP_SIDES][TP_NUMBERS];
 
-/* Set before load: the programs run in a view of the process. */
-volatile const bool in_view;
 /* Which program it had executed as it came into the view; it has executed another one since, as far as has been seen. */
 __u64 exec_id;
 bool has_executed;
 /* While hits were counted.  What it comes to after that is in no view. */
 __u64 threads_ended;
 
-/*
- * A thread by its task's address, which no other task has before this one is freed.  A view does not see when that is, so
- * there by when it began as well.
- */
-struct interval_key {
-	__u64 task;
-	__u64 began_ns;
-	__u32 point;
-	__u32 zero;
-};
-
-/*
- * When a thread came to a point last.  Made beforehand: what was allocated here would be hits of the process at the
- * allocator's tracepoints.
- */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, TP_INTERVALS);
-	__type(key, struct interval_key);
-	__type(value, __u64);
-} last_hits SEC(".maps");
-
-static __always_inline void hit__ends(u32 point, u32 class)
-{
-	struct xp_calls *sums = calls__of(point);
-
-	if (sums)
-		__sync_fetch_and_add(&sums->ended[class], 1);
-}
-
-/* Nobody comes between: the kernel does not run a program within itself on the same CPU. */
-static __always_inline void hit__count(struct task_struct *task, u32 point, u32 class)
-{
-	struct interval_key key = { .task = (u64)task, .began_ns = in_view ? task->start_boottime : 0, .point = point };
-	u64 now_ns = bpf_ktime_get_ns(), before_ns;
-	u64 *last_ns = bpf_map_lookup_elem(&last_hits, &key);
-
-	calls__add(point, calls);
-	if (last_ns) {
-		before_ns = *last_ns;
-		*last_ns = now_ns;
-		metric__count(slot__index(point) * XP_SETS + XP_BETWEEN,
-			      now_ns > before_ns ? now_ns - before_ns : 0, false);
-	} else if (bpf_map_update_elem(&last_hits, &key, &now_ns, BPF_ANY)) {
-		calls__lose(point, XP_LOST_NO_MEMORY);
-		return;
-	} else {
-		task__comes(task);
-	}
-	hit__ends(point, class);
-}
-
 /* In the midst of an execve the process leaves the view, and comes back behind it. */
 static __always_inline void task__compare(struct task_struct *task)
 {
 	if (in_view && !by_cgroup && task->self_exec_id != exec_id)
 		WRITE_ONCE(has_executed, true);
-}
-
-static __always_inline bool is_still_it(struct task_struct *task)
-{
-	return (by_cgroup && READ_ONCE(target_cgroup)) ||
-	       task__plain(task)->group_leader->start_boottime == target_began_ns;
 }
 
 static __always_inline int point__hit(u32 mark)
@@ -162,17 +97,6 @@ SEC("tracepoint")
 int event_hit(void *context)
 {
 	return point__hit(bpf_get_attach_cookie(context));
-}
-
-static __always_inline void hits__forget(struct task_struct *task)
-{
-	struct interval_key key = { .task = (u64)task, .began_ns = in_view ? task->start_boottime : 0 };
-	u32 i;
-
-	for (i = 0; i < TP_MOST && i < nr_points; i++) {
-		key.point = i;
-		bpf_map_delete_elem(&last_hits, &key);
-	}
 }
 
 /* Later nobody can come by as this thread. */

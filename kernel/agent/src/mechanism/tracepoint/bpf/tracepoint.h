@@ -3,10 +3,7 @@
 #ifndef KVIEW_TRACEPOINT_LAYOUT_H
 #define KVIEW_TRACEPOINT_LAYOUT_H
 
-#include "mechanism/bpf/figures.h"
-
-#define TP_MOST		512	/* points of a recording, and one that the costs are measured with */
-#define TP_INTERVALS	65536	/* threads, times the points that each hit */
+#include "mechanism/bpf/hits.h"
 
 /* A point's id, and whether the way into system calls becomes longer for it: its class of costs. */
 #define TP_SYSTEM_CALL	0x10000U

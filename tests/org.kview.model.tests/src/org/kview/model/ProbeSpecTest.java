@@ -41,6 +41,20 @@ class ProbeSpecTest {
         assertThat(ProbePoint.Tracepoint.of("sched:sched_switch").label()).isEqualTo("tracepoint:sched:sched_switch");
     }
 
+    @ParameterizedTest
+    @CsvSource({"usdt:libc:libc:set*, libc, libc:set*", "usdt:/opt/a:b/shop:shop:order__start, /opt/a:b/shop, shop:order__start"})
+    void aStaticProbe(String text, String binary, String pattern) {
+        assertThat(ProbeSpec.parse(text)).contains(new ProbeSpec(ProbeSpec.Kind.USDT, binary, pattern)).get().hasToString(text);
+    }
+
+    @Test
+    void aStaticProbeHasItsFilesNameInItsOwn() {
+        ProbePoint.Usdt probe = ProbePoint.Usdt.of("/usr/bin/shop", "orders:begin");
+        assertThat(probe).isEqualTo(new ProbePoint.Usdt("/usr/bin/shop", "orders", "begin"));
+        assertThat(probe.label()).isEqualTo("usdt:shop:orders:begin");
+        assertThat(ProbeSpec.parse("./usdt:main")).contains(new ProbeSpec("./usdt", "main"));
+    }
+
     @Test
     void aGlobMayStandForNothing() {
         assertThat(new ProbeSpec("shop", "pay*").isGlob()).isTrue();
@@ -49,7 +63,8 @@ class ProbeSpecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "shop", ":f", "shop:", "std::sort", "tracepoint:sched_switch", "tracepoint:sched:", "tracepoint:a:b:c"})
+    @ValueSource(strings = {"", "shop", ":f", "shop:", "std::sort", "tracepoint:sched_switch", "tracepoint:sched:", "tracepoint:a:b:c", "usdt:shop", "usdt:shop:begin",
+            "usdt::shop:begin", "usdt:shop:orders:"})
     void whatLacksOneIsNone(String text) {
         assertThat(ProbeSpec.parse(text)).isEmpty();
     }

@@ -160,6 +160,39 @@ class SystemCallRecordingTest {
     }
 
     @Test
+    void staticProbesAreLookedUpInTheFilesOfTheProcess() throws Exception {
+        fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
+                .addNames("shop:begin").addNames("shop:end").setTotalMatches(2).setBinary("/usr/lib/libshop.so.1").setNotLoaded(true)
+                .addRefused(RefusedPoint.newBuilder().setName("shop:odd").setReason("It is no nop."))));
+        List<String> told = new ArrayList<>();
+        Recording recording = recorder().start(SHOP, trial(request("usdt:libshop:*:*", "usdt:libshop:shop:*")), new RecordingObserver() {
+            @Override
+            public void found(List<FunctionInfo> functions, List<FunctionInfo> skipped, List<String> unmatched) {
+                skipped.forEach(one -> told.add(one.name() + ": " + one.reason()));
+            }
+
+            @Override
+            public void awaits(List<String> files) {
+                told.addAll(files);
+            }
+        });
+        assertThat(told).containsExactly("usdt:libshop.so.1:shop:odd: It is no nop.", "/usr/lib/libshop.so.1");
+        assertThat(fake.received().stream().filter(ToAgent::hasFindPoints)).first().satisfies(request -> {
+            assertThat(request.getFindPoints().getStaticProbes().getBinary()).isEqualTo("libshop");
+            assertThat(request.getFindPoints().getStaticProbes().getPattern()).isEqualTo("*:*");
+            assertThat(request.getFindPoints().getStaticProbes().getPid()).isPositive();
+        });
+        assertThat(fake.received().stream().filter(ToAgent::hasStartRecording)).as("each once, and without a trial")
+                .singleElement().satisfies(request -> assertThat(request.getStartRecording().getProbesList())
+                        .extracting(probe -> probe.getBinary() + " " + probe.getStaticProbe().getProvider() + " "
+                                + probe.getStaticProbe().getName())
+                        .containsExactly("/usr/lib/libshop.so.1 shop begin", "/usr/lib/libshop.so.1 shop end"));
+        fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
+        assertThat(recording.await().figures().functions()).extracting(f -> f.function().name())
+                .containsExactly("usdt:libshop.so.1:shop:begin", "usdt:libshop.so.1:shop:end");
+    }
+
+    @Test
     void moreTracepointsThanAreMeasuredAtATimeAreRefusedAsTheyAreLookedUp() {
         for (int total : new int[] { 512, 2303 }) {
             fake.on(BodyCase.FIND_POINTS, _ -> {
@@ -195,6 +228,9 @@ class SystemCallRecordingTest {
         assertThatThrownBy(() -> recorder.start(SHOP, new RecordingRequest(request("tracepoint:sched:sched_switch").probes(), List.of(),
                 folder.resolve("s.kview"), new RecordingOptions.Builder().events(true).build()), observer))
                 .isInstanceOf(TargetException.class).hasMessageContaining("no events of tracepoints");
+        assertThatThrownBy(() -> recorder.start(SHOP, new RecordingRequest(request("usdt:shop:shop:begin").probes(), List.of(),
+                folder.resolve("s.kview"), new RecordingOptions.Builder().events(true).build()), observer))
+                .isInstanceOf(TargetException.class).hasMessageContaining("no events of static probes");
         fake.on(BodyCase.FIND_POINTS, _ -> FromAgent.newBuilder().setError(Error.newBuilder()
                 .setCode(Error.Code.NO_SUCH_FUNCTION).setMessage("There is no system call *sink on this host")));
         assertThatThrownBy(() -> recorder.start(SHOP, request("syscall:*sink"), observer)).hasMessageContaining("*sink");

@@ -228,6 +228,11 @@ class TemplateTest {
 
     private static FromAgent.Builder point(ToAgent request) {
         var query = request.getFindPoints();
+        if (query.hasStaticProbes()) {
+            return query.getStaticProbes().getBinary().equals("libc") ? FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
+                    .setTotalMatches(1).addNames(query.getStaticProbes().getPattern()).setBinary("/usr/lib/libc-2.31.so"))
+                    : error(Error.Code.NO_SUCH_BINARY);
+        }
         return switch (query.getSystemCalls() + query.getKernelFunctions() + query.getTracepoints()) {
             case "fsync", "vfs_fsync", "sched:sched_wakeup" -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder().setTotalMatches(1)
                     .addNames(query.getSystemCalls() + query.getKernelFunctions() + query.getTracepoints()));
@@ -268,14 +273,17 @@ class TemplateTest {
         var template = new RecordingTemplate("calls", List.of(new Probe(new ProbePoint.SystemCall("fsync"), "syscall:fsync"),
                 new Probe(new ProbePoint.Tracepoint("sched", "sched_switch"), "sched:sched_switch"),
                 new Probe(new ProbePoint.KernelFunction("ext4", "ext4_sync_file"), "ext4_sync_file"),
-                new Probe(new ProbePoint.Usdt("libc.so.6", "libc", "setjmp"), "setjmp")), false, Filter.AUTO, Optional.empty());
+                new Probe(new ProbePoint.Usdt("libc.so.6", "libc", "setjmp"), "usdt:libc.so.6:libc:setjmp"),
+                new Probe(new ProbePoint.Unknown("uring", ""), "fsync")), false, Filter.AUTO, Optional.empty());
         Path file = folder.resolve("calls.json");
         TemplateStore.write(template, file);
         assertThat(TemplateStore.read(file)).isEqualTo(template);
         FakeAgent fake = new FakeAgent().on(BodyCase.FIND_POINTS, TemplateTest::point);
         try (Agent agent = Agent.connect(fake.start())) {
             assertThat(new TemplateLookup(agent, 7, "/srv/shop").find(template).missing()).last()
-                    .satisfies(lack -> assertThat(lack.reason()).contains("usdt"));
+                    .satisfies(lack -> assertThat(lack.reason()).contains("uring"));
+            assertThat(new TemplateLookup(agent, 7, "/srv/shop").find(template).functions()).last().extracting(FunctionInfo::name)
+                    .as("in another version of the library").isEqualTo("usdt:libc-2.31.so:libc:setjmp");
         }
         Files.writeString(file, Files.readString(file).replaceAll(",\\s*\"point\" : \\{[^}]*\\}", ""));
         assertThat(Files.readString(file)).doesNotContain("\"point\"");

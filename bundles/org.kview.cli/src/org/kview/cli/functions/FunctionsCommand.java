@@ -17,6 +17,7 @@ import org.kview.recording.FunctionSearch;
 import org.kview.recording.FunctionSearch.Found;
 import org.kview.recording.ProcessLookup;
 import org.kview.targets.Agent;
+import org.kview.targets.StaticProbes;
 import org.kview.targets.Target;
 import org.kview.targets.local.LocalTarget;
 import org.kview.targets.values.LaunchedProcess;
@@ -40,18 +41,21 @@ import picocli.CommandLine.Spec;
                 "                [--cost] [--limit N | --all] [--json | --csv]",
                 "kview functions [--target TARGET] FILE [NAME] [--cost] [--limit N | --all] [--json | --csv]",
                 "kview functions [--target TARGET] [--binary BIN] [NAME] [--cost] [--limit N | --all]",
-                "                [--json | --csv] -- CMD..."},
+                "                [--json | --csv] -- CMD...",
+                "kview functions [--target TARGET] [--pid N | --process NAME] usdt:BIN:PROVIDER:NAME [--limit N | --all]",
+                "                [--json | --csv] [-- CMD...]"},
         description = {"",
                 "NAME is a name or a glob such as '*read*', which is looked for in all files that the process maps;"
                 + " BIN:NAME looks in one of them. Each function is printed as 'kview record --probe' takes it, with how the"
                 + " end of a call would be seen. Without NAME the functions of each file are counted, or those of BIN or FILE"
                 + " are listed. Nothing is attached to the process. CMD is loaded with its libraries and ended before it"
-                + " runs.", ""},
+                + " runs. usdt:BIN:PROVIDER:NAME lists static probes (USDT), by globs such as usdt:BIN:*:*.", ""},
         footer = {"", "Examples:", "  kview functions --pid 4242", "  kview functions --pid 4242 '*price*' --cost",
                 "  kview functions --pid 4242 'libc:*read*'", "  kview functions /usr/bin/redis-server '*Command'",
-                "  kview functions '*deflate*' -- python3 job.py"})
+                "  kview functions '*deflate*' -- python3 job.py", "  kview functions --pid 4242 'usdt:libstdc++:*:*'"})
 public final class FunctionsCommand implements Callable<Integer> {
     private static final int SHOWN = 1000;
+    private static final String ONE_OF = "Give one of --pid N, --process NAME or a command to start";
     /** A reply has to fit into a frame, whatever the names are. */
     static final int MOST = 20_000;
 
@@ -104,6 +108,11 @@ public final class FunctionsCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         List<String> program = words.subList(words.size() - behindDashes(), words.size());
         List<String> before = words.subList(0, words.size() - program.size());
+        Optional<ProbeSpec> staticProbes = before.size() == 1 && binary == null ? ProbeSpec.parse(before.getFirst())
+                .filter(named -> named.kind() == ProbeSpec.Kind.USDT) : Optional.empty();
+        if (staticProbes.isPresent()) {
+            return listStaticProbes(staticProbes.get(), program);
+        }
         FunctionsWanted wanted = wanted(program, before);
         int most = limit.number != null ? limit.number : limit.all || wanted.isCount() ? MOST : SHOWN;
         Target host = target.target(console);
@@ -120,26 +129,56 @@ public final class FunctionsCommand implements Callable<Integer> {
         }
     }
 
+    private int listStaticProbes(ProbeSpec wanted, List<String> program) throws Exception {
+        boolean ofFile = ways(program) == 0;
+        if (ways(program) > 1) {
+            throw wrong(ONE_OF);
+        }
+        if (cost) {
+            throw wrong("--cost is of functions; what hits of static probes cost is measured when they are recorded");
+        }
+        checkNumbers();
+        Target host = target.target(console);
+        try (Agent agent = TargetOption.connect(host, console)) {
+            long number = ofFile ? 0 : number(agent, host, program);
+            String file = path(wanted.binary(), ofFile);
+            console.progress("looking the static probes up ...");
+            int most = limit.number != null ? limit.number : limit.all ? MOST : SHOWN;
+            StaticProbesReport report = new StaticProbesReport(target.name(), number, wanted,
+                    StaticProbes.find(agent, number, file, wanted.pattern(), most), most);
+            report.tell(console, form.json, form.csv);
+            return ExitCode.DONE;
+        }
+    }
+
+    private int ways(List<String> program) {
+        return (pid == null ? 0 : 1) + (process == null ? 0 : 1) + (program.isEmpty() ? 0 : 1);
+    }
+
+    private void checkNumbers() {
+        if (pid != null && pid <= 0) {
+            throw wrong("No process has the number " + pid);
+        }
+        if (limit.number != null && (limit.number < 1 || limit.number > MOST)) {
+            throw wrong("--limit takes a number from 1 to " + LatencyFormat.count(MOST) + ", not " + limit.number);
+        }
+    }
+
     private FunctionsWanted wanted(List<String> program, List<String> before) {
-        int ways = (pid == null ? 0 : 1) + (process == null ? 0 : 1) + (program.isEmpty() ? 0 : 1);
+        int ways = ways(program);
         boolean ofFile = ways == 0 && (binary != null || !before.isEmpty());
         if (ways > 1 || ways == 0 && !ofFile) {
-            throw wrong(ways > 1 ? "Give one of --pid N, --process NAME or a command to start"
+            throw wrong(ways > 1 ? ONE_OF
                     : "Functions of what? Give --pid N, --process NAME, a file, or -- and a command");
         }
         boolean isFileFirst = ofFile && binary == null;
         if (before.size() > (isFileFirst ? 2 : 1)) {
             throw wrong("One name at a time; put a glob into quotes, and a command behind --");
         }
-        if (pid != null && pid <= 0) {
-            throw wrong("No process has the number " + pid);
-        }
         if (binary != null && binary.isBlank() || before.stream().anyMatch(String::isBlank)) {
             throw wrong("No file and no function has an empty name");
         }
-        if (limit.number != null && (limit.number < 1 || limit.number > MOST)) {
-            throw wrong("--limit takes a number from 1 to " + LatencyFormat.count(MOST) + ", not " + limit.number);
-        }
+        checkNumbers();
         Optional<String> name = before.stream().skip(isFileFirst ? 1 : 0).findFirst();
         if (binary != null || isFileFirst) {
             return new FunctionsWanted(ofFile, path(isFileFirst ? before.getFirst() : binary, ofFile), name);

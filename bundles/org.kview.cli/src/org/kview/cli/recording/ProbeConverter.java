@@ -8,13 +8,14 @@ import org.kview.model.ProbeSpec;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A BIN:FUNC or syscall:NAME; a path in it is made absolute, since the agent may run elsewhere. */
+/** A BIN:FUNC, syscall:NAME and so on; a path in it is made absolute, since the agent may run elsewhere. */
 public final class ProbeConverter implements ITypeConverter<ProbeSpec> {
     @Override
     public ProbeSpec convert(String text) {
         ProbeSpec spec = ProbeSpec.parse(text).orElseThrow(() -> new TypeConversionException(
-                "'" + text + "' is not of the form BIN:FUNC, as in libc.so.6:malloc, syscall:NAME, kernel:FUNC, or tracepoint:SYSTEM:NAME"));
+                "'" + text + "' is not of the form BIN:FUNC, as in libc.so.6:malloc, syscall:NAME, kernel:FUNC, tracepoint:SYSTEM:NAME,"
+                        + " or usdt:BIN:PROVIDER:NAME"));
         return spec.binary().contains("/")
-                ? new ProbeSpec(Path.of(spec.binary()).toAbsolutePath().normalize().toString(), spec.pattern()) : spec;
+                ? new ProbeSpec(spec.kind(), Path.of(spec.binary()).toAbsolutePath().normalize().toString(), spec.pattern()) : spec;
     }
 }

@@ -68,8 +68,9 @@ public final class RecordingTeller implements RecordingObserver {
         }
         long calls = functions.stream().filter(f -> f.point() instanceof ProbePoint.SystemCall).count();
         long tracepoints = functions.stream().filter(f -> f.point() instanceof ProbePoint.Tracepoint).count();
-        console.say("probing " + Stream.of(count(functions.size() - calls - tracepoints, "function"), count(calls, "system call"),
-                count(tracepoints, "tracepoint")).filter(part -> !part.startsWith("0 ")).collect(Collectors.joining(" and ")));
+        long statics = functions.stream().filter(f -> f.point() instanceof ProbePoint.Usdt).count();
+        console.say("probing " + Stream.of(count(functions.size() - calls - tracepoints - statics, "function"), count(calls, "system call"),
+                count(tracepoints, "tracepoint"), count(statics, "static probe")).filter(part -> !part.startsWith("0 ")).collect(Collectors.joining(" and ")));
     }
 
     /** The aliases that programs use. Names that begin with an underscore, or have a version, are internal to a library. */

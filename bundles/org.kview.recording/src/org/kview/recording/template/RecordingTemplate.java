@@ -156,10 +156,14 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
     /** A point without the places that only one file, or one process, has it at. */
     private static ProbePoint anywhere(ProbePoint point, Predicate<String> isExecutable) {
         return switch (point) {
-            case ProbePoint.UserFunction f -> new ProbePoint.UserFunction(isExecutable.test(f.binary()) ? ""
-                    : f.binary().substring(f.binary().lastIndexOf('/') + 1), f.symbol(), 0, 0, 0);
+            case ProbePoint.UserFunction f -> new ProbePoint.UserFunction(anywhere(f.binary(), isExecutable), f.symbol(), 0, 0, 0);
+            case ProbePoint.Usdt usdt -> new ProbePoint.Usdt(anywhere(usdt.binary(), isExecutable), usdt.provider(), usdt.name());
             case ProbePoint other -> other;
         };
+    }
+
+    private static String anywhere(String binary, Predicate<String> isExecutable) {
+        return isExecutable.test(binary) ? "" : binary.substring(binary.lastIndexOf('/') + 1);
     }
 
     /**

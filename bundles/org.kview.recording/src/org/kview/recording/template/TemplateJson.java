@@ -100,6 +100,7 @@ final class TemplateJson {
             case ProbePoint.SystemCall call -> call.label();
             case ProbePoint.KernelFunction f -> f.label();
             case ProbePoint.Tracepoint tracepoint -> tracepoint.label();
+            case ProbePoint.Usdt usdt -> usdt.label();
             default -> symbol.isEmpty() ? name : symbol;
         });
         return new Probe(point, function, point instanceof ProbePoint.Unknown ? probe.toString() : "");

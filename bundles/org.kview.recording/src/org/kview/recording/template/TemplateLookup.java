@@ -11,8 +11,8 @@ import org.kview.model.ProbePoint;
 import org.kview.recording.template.RecordingTemplate.Probe;
 import org.kview.targets.Agent;
 import org.kview.targets.KernelPoints;
+import org.kview.targets.StaticProbes;
 import org.kview.targets.values.FunctionInfo;
-import org.kview.targets.values.FunctionMatches;
 import org.kview.targets.values.FunctionQuery;
 import org.kview.targets.values.PointNames;
 import org.kview.targets.values.TargetException;
@@ -88,13 +88,16 @@ public final class TemplateLookup {
 
     private List<FunctionInfo> matches(ProbePoint point) throws TargetException, InterruptedException {
         return switch (point) {
-            case ProbePoint.UserFunction function -> matches(function).functions();
+            case ProbePoint.UserFunction function -> inFile(function.binary(),
+                    binary -> agent.findFunctions(new FunctionQuery(pid, binary, function.symbol(), 0))).functions();
             case ProbePoint.SystemCall call -> KernelPoints.systemCalls(agent, call.name()).names().stream()
                     .map(name -> FunctionInfo.of(new ProbePoint.SystemCall(name))).toList();
             case ProbePoint.KernelFunction function -> KernelPoints.functions(agent, function.symbol()).names().stream()
                     .map(name -> FunctionInfo.of(new ProbePoint.KernelFunction("", name))).toList();
             case ProbePoint.Tracepoint tracepoint -> tracepoints(KernelPoints.tracepoints(agent, tracepoint.category() + ":" + tracepoint.name()));
-            case ProbePoint.Usdt _, ProbePoint.Unknown _ -> throw new TargetException(Kind.UNSUPPORTED,
+            case ProbePoint.Usdt usdt -> staticProbes(inFile(usdt.binary(),
+                    binary -> StaticProbes.find(agent, pid, binary, usdt.provider() + ":" + usdt.name(), 0)));
+            case ProbePoint.Unknown _ -> throw new TargetException(Kind.UNSUPPORTED,
                     "It is no function, but a point of the kind \"" + point.kind() + "\", which is not looked up in templates.");
         };
     }
@@ -104,14 +107,26 @@ public final class TemplateLookup {
                 names.refused().stream().map(refused -> FunctionInfo.refused(ProbePoint.Tracepoint.of(refused.name()), refused.reason()))).toList();
     }
 
-    private FunctionMatches matches(ProbePoint.UserFunction function) throws TargetException, InterruptedException {
-        if (function.binary().isEmpty() || pid == 0) {
-            return ask(function.binary().isEmpty() && pid == 0 ? program : function.binary(), function);
+    private static List<FunctionInfo> staticProbes(PointNames found) {
+        return Stream.concat(found.names().stream().map(name -> FunctionInfo.of(ProbePoint.Usdt.of(found.binary(), name))),
+                found.refused().stream().map(refused -> FunctionInfo.refused(ProbePoint.Usdt.of(found.binary(), refused.name()), refused.reason())))
+                .toList();
+    }
+
+    /** Asks for what is in one file. */
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask(String binary) throws TargetException, InterruptedException;
+    }
+
+    private <T> T inFile(String file, Question<T> question) throws TargetException, InterruptedException {
+        if (file.isEmpty() || pid == 0) {
+            return question.ask(file.isEmpty() && pid == 0 ? program : file);
         }
         TargetException first = null;
-        for (String name : LibraryName.candidates(function.binary())) {
+        for (String name : LibraryName.candidates(file)) {
             try {
-                return ask(name, function);
+                return question.ask(name);
             } catch (TargetException e) {
                 first = first == null ? e : first;
                 if (e.kind() != Kind.NO_SUCH_BINARY) {
@@ -120,10 +135,5 @@ public final class TemplateLookup {
             }
         }
         throw first;
-    }
-
-    private FunctionMatches ask(String binary, ProbePoint.UserFunction function)
-            throws TargetException, InterruptedException {
-        return agent.findFunctions(new FunctionQuery(pid, binary, function.symbol(), 0));
     }
 }

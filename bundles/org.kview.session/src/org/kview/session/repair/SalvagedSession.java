@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -15,6 +16,7 @@ import org.kview.model.LatencyBuckets;
 import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
+import org.kview.model.ProbeSpec;
 import org.kview.model.ProbedFunction;
 import org.kview.session.SessionException;
 import org.kview.session.format.LogTag;
@@ -71,7 +73,7 @@ public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
     }
 
     /**
-     * A function of which the log contains only the name, which tells system calls, functions of the kernel and tracepoints.
+     * A function of which the log contains only the name, which tells system calls, functions of the kernel, tracepoints and static probes.
      *
      * @param hasOnCpu whether the log has such times of it: some agents measure wall-clock time alone of system calls
      */
@@ -83,6 +85,11 @@ public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
         if (name.startsWith(ProbePoint.Tracepoint.PREFIX)) {
             var point = ProbePoint.Tracepoint.of(name.substring(ProbePoint.Tracepoint.PREFIX.length()));
             return ProbedFunction.of(id, name, point, Mechanism.TRACEPOINT, ProbedFunction.OF_HITS);
+        }
+        Optional<ProbeSpec> usdt = ProbeSpec.parse(name).filter(spec -> spec.kind() == ProbeSpec.Kind.USDT);
+        if (usdt.isPresent()) {
+            return ProbedFunction.of(id, name, ProbePoint.Usdt.of(usdt.get().binary(), usdt.get().pattern()), Mechanism.TRAP,
+                    ProbedFunction.OF_HITS);
         }
         if (!name.startsWith(ProbePoint.SystemCall.PREFIX)) {
             return ProbedFunction.of(id, name, new ProbePoint.UserFunction("", "", 0, 0, 0), Mechanism.TRAP,

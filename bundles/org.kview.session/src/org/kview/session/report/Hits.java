@@ -7,18 +7,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 import org.kview.model.CallFates;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ProbePoint;
 
-/** What reports say of tracepoints, whose hits take no time and so have no place among the times of calls. */
+/** What reports say of tracepoints and static probes, whose hits take no time and so have no place among the times of calls. */
 public final class Hits {
     private Hits() {
     }
 
-    /** The tracepoints, those that were hit most often first. */
+    /** These, those that were hit most often first. */
     public static List<FunctionLatency> of(LatencySnapshot snapshot) {
         return snapshot.functions().stream().filter(f -> f.function().countsHits()).sorted(Comparator
                 .comparingLong(FunctionLatency::calls).reversed().thenComparing(f -> f.function().id())).toList();
@@ -27,6 +29,26 @@ public final class Hits {
     /** Whether there are any. */
     static boolean areIn(LatencySnapshot snapshot) {
         return snapshot.functions().stream().anyMatch(f -> f.function().countsHits());
+    }
+
+    /** Whether some are of the kernel's tracepoints. */
+    static boolean areOfTracepoints(Stream<FunctionLatency> hits) {
+        return hits.anyMatch(f -> f.function().countsHits() && !(f.function().point() instanceof ProbePoint.Usdt));
+    }
+
+    static boolean areOfStaticProbes(Stream<FunctionLatency> hits) {
+        return hits.anyMatch(f -> f.function().point() instanceof ProbePoint.Usdt);
+    }
+
+    /** "tracepoint", "static probe", or a word for both. */
+    static String word(List<FunctionLatency> hits) {
+        return !areOfStaticProbes(hits.stream()) ? "tracepoint" : areOfTracepoints(hits.stream()) ? "point" : "static probe";
+    }
+
+    /** Such a word as a heading. */
+    static String heading(List<FunctionLatency> hits) {
+        String word = word(hits);
+        return Character.toUpperCase(word.charAt(0)) + word.substring(1);
     }
 
     /** Whether there is nothing else. */

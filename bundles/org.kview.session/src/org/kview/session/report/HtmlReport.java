@@ -121,7 +121,7 @@ public final class HtmlReport {
     }
 
     private void hits() {
-        hitsHeader("Tracepoint");
+        hitsHeader(Hits.heading(hits));
         hits.forEach(latency -> hitsRow(latency, name(latency, hits), snapshot));
         page.markup("</tbody></table>\n");
     }

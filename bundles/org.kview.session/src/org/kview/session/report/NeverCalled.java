@@ -27,7 +27,7 @@ final class NeverCalled {
         boolean calls = never.stream().anyMatch(f -> !f.function().countsHits());
         boolean hits = never.stream().anyMatch(f -> f.function().countsHits());
         String which = never.size() == 1 ? never.getFirst().function().name() + " was"
-                : LatencyFormat.count(never.size()) + (!hits ? " functions were" : calls ? " points were" : " tracepoints were");
+                : LatencyFormat.count(never.size()) + (!hits ? " functions were" : calls ? " points were" : " " + Hits.word(never) + "s were");
         return Optional.of(which + " never " + (!hits ? "called" : calls ? "called or hit" : "hit") + (never.size() == 1 ? "" : ": " + RecordingNotes.names(never))
                 + ". " + reason(snapshot, never));
     }

@@ -107,7 +107,11 @@ public final class SessionText {
         if (!snapshot.info().filterNote().isEmpty()) {
             sentences.add(snapshot.info().filterNote());
         }
-        if (Hits.areIn(snapshot)) {
+        if (Hits.areOfStaticProbes(snapshot.functions().stream())) {
+            sentences.add("Of static probes hits at any of their places are counted, and the time from each hit to the next one of the same"
+                    + " thread: a thread's first hit has none before it.");
+        }
+        if (Hits.areOfTracepoints(snapshot.functions().stream())) {
             sentences.add("Of tracepoints hits are counted, outside of kernel views also in interrupts that came while the process had the CPU,"
                     + " and the time from each hit to the next one of the same thread: a thread's first hit has none before it.");
         }
@@ -134,7 +138,7 @@ public final class SessionText {
         long unmatched = snapshot.functions().stream().mapToLong(f -> f.knownFates().unmatched()).sum();
         long calls = snapshot.functions().stream().mapToLong(FunctionLatency::calls).sum() + unmatched;
         if (calls == 0 && isWhole()) {
-            sentences.add(Hits.areAllOf(snapshot) ? "No tracepoint was hit, so nothing cost the " + whom() + " more than without probes."
+            sentences.add(Hits.areAllOf(snapshot) ? "No " + Hits.word(snapshot.functions()) + " was hit, so nothing cost the " + whom() + " more than without probes."
                     : "No probed function was called, so no call cost more than without probes.");
         } else if (calls == unmatched && unmatched > 0) {
             sentences.add("Of none of " + LatencyFormat.count(unmatched) + " calls its condition was true; what their probes took is part of what all"

@@ -108,7 +108,7 @@ public final class TableReport {
         if (!Hits.areAllOf(snapshot)) {
             out.line("");
         }
-        out.bold(left("Tracepoint", nameWidth) + right("Hits", callsWidth) + right("Hits/s", TIME_WIDTH)
+        out.bold(left(Hits.heading(hits), nameWidth) + right("Hits", callsWidth) + right("Hits/s", TIME_WIDTH)
                 + right("Between", TIME_WIDTH + 1) + right("p50", TIME_WIDTH) + right("p99", TIME_WIDTH) + right("max", TIME_WIDTH));
         for (FunctionLatency latency : hits) {
             hitsLine(printable(names.get(latency.function().id())), latency, snapshot);

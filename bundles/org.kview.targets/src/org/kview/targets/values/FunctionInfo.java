@@ -44,14 +44,24 @@ public record FunctionInfo(String name, ProbePoint point, Language language, boo
 
     /** A tracepoint that can't be measured. */
     public static FunctionInfo refused(ProbePoint.Tracepoint tracepoint, String reason) {
-        return ofKernel(tracepoint.label(), tracepoint, false, reason);
+        return byName(tracepoint.label(), tracepoint, false, reason);
+    }
+
+    /** A static probe of a file. */
+    public static FunctionInfo of(ProbePoint.Usdt probe) {
+        return byName(probe.label(), probe, true, "");
+    }
+
+    /** A static probe that can't be measured. */
+    public static FunctionInfo refused(ProbePoint.Usdt probe, String reason) {
+        return byName(probe.label(), probe, false, reason);
     }
 
     private static FunctionInfo ofKernel(String label, ProbePoint point) {
-        return ofKernel(label, point, true, "");
+        return byName(label, point, true, "");
     }
 
-    private static FunctionInfo ofKernel(String label, ProbePoint point, boolean probeable, String reason) {
+    private static FunctionInfo byName(String label, ProbePoint point, boolean probeable, String reason) {
         return new FunctionInfo(label, point, Language.UNKNOWN, probeable, reason, Ends.UNKNOWN, Price.UNKNOWN, List.of(), 0);
     }
 

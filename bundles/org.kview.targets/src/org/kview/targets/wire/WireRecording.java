@@ -36,6 +36,7 @@ import org.kview.wire.proto.Probe;
 import org.kview.wire.proto.ProcessScope;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingRequest;
+import org.kview.wire.proto.StaticProbe;
 import org.kview.wire.proto.SystemCall;
 import org.kview.wire.proto.Tracepoint;
 import org.kview.wire.proto.UserFunction;
@@ -95,7 +96,9 @@ public final class WireRecording {
                     .setKernelFunction(KernelFunction.newBuilder().setName(f.symbol()));
             case ProbePoint.Tracepoint point -> Probe.newBuilder()
                     .setTracepoint(Tracepoint.newBuilder().setCategory(point.category()).setName(point.name()));
-            case ProbePoint.Usdt _, ProbePoint.Unknown _ ->
+            case ProbePoint.Usdt usdt -> Probe.newBuilder().setBinary(usdt.binary())
+                    .setStaticProbe(StaticProbe.newBuilder().setProvider(usdt.provider()).setName(usdt.name()));
+            case ProbePoint.Unknown _ ->
                 throw new IllegalArgumentException("No agent measures a point of this kind so far: " + function.name());
         };
     }

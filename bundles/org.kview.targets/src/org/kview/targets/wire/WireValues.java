@@ -107,7 +107,8 @@ public final class WireValues {
         expect(reply, FromAgent.BodyCase.FIND_POINTS);
         return new PointNames(reply.getFindPoints().getNamesList(), reply.getFindPoints().getTotalMatches(),
                 reply.getFindPoints().getRefusedList().stream()
-                        .map(refused -> new PointNames.Refused(refused.getName(), refused.getReason())).toList());
+                        .map(refused -> new PointNames.Refused(refused.getName(), refused.getReason())).toList(),
+                reply.getFindPoints().getBinary(), reply.getFindPoints().getNotLoaded());
     }
 
     private static FunctionInfo function(Function f) {

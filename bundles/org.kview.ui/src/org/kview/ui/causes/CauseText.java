@@ -24,7 +24,7 @@ public final class CauseText {
             case THROTTLED -> "had used up its control group's CPU quota";
             case STOPPED -> "was stopped: by the freezer, a signal or a debugger";
             case OTHER -> "waited for something the kernel does not name";
-            case BETWEEN -> "came to a tracepoint, and then to it again";
+            case BETWEEN -> "came to the point, and then to it again";
         };
     }
 

@@ -27,7 +27,7 @@ enum FunctionColumn implements Column<FunctionRow> {
             .descending(), true, FunctionColumn::shares),
     BINARY(Form.text("Binary", 120, FunctionRow::binaryName, Comparator.comparing(FunctionRow::binary))
             .tip("The executable or library that holds it"), false, FunctionRow::binary),
-    CALLS("Calls", "Entries seen; of a tracepoint its hits", row -> row.latency().calls(), true),
+    CALLS("Calls", "Entries seen; of a tracepoint or static probe its hits", row -> row.latency().calls(), true),
     ABANDONED("Abandoned", "Calls left in a way that no probe sees: by an exception, longjmp or hand-written code",
             row -> row.latency().abandoned(), false),
     LOST("Lost", "Calls that have no time for another reason: rest the pointer on the verdict",

@@ -133,7 +133,9 @@ final class HostsPage extends WizardPage {
                     : LibraryName.withoutVersion(f.binary())) + ":" + f.symbol());
             case ProbePoint.KernelFunction f -> Optional.of(f.label());
             case ProbePoint.Tracepoint point -> Optional.of(point.label());
-            case ProbePoint.Usdt _, ProbePoint.Unknown _ -> Optional.empty();
+            case ProbePoint.Usdt usdt -> Optional.of(usdt.labelIn(usdt.binary().isEmpty() ? process()
+                    : LibraryName.withoutVersion(usdt.binary())));
+            case ProbePoint.Unknown _ -> Optional.empty();
         };
     }
 

@@ -215,6 +215,31 @@ class TracepointsTest {
         assertThat(csv.get(1).split(COMMA, -1)[names.indexOf("hits_per_s")]).isEmpty();
     }
 
+    private static ProbedFunction staticProbe(int id) {
+        ProbePoint.Usdt point = new ProbePoint.Usdt("/usr/bin/shop", "orders", "begin");
+        return ProbedFunction.of(id, point.label(), point, Mechanism.TRAP, ProbedFunction.OF_HITS);
+    }
+
+    @Test
+    void staticProbesAreToldByTheirOwnWord() throws Exception {
+        record(List.of(staticProbe(0)));
+        LatencySnapshot read = read();
+        assertThat(read.functions().getFirst().function()).isEqualTo(staticProbe(0));
+        assertThat(TableReport.of(read, TableStyle.PLAIN)).containsPattern("Static probe +Hits").containsPattern("usdt:shop:orders:begin +3 ")
+                .contains("Of static probes hits").doesNotContain("racepoint");
+        assertThat(HtmlReport.of(read)).contains(">Static probe<").doesNotContain("racepoint");
+        Files.delete(session.resolve("session.json"));
+        FunctionLatency salvaged = SalvagedSession.read(session).functions().getFirst();
+        assertThat(salvaged.function().point()).isEqualTo(new ProbePoint.Usdt("shop", "orders", "begin"));
+        assertThat(salvaged.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void bothKindsShareATable() throws Exception {
+        record(List.of(staticProbe(0), tracepoint(1)));
+        assertThat(TableReport.of(read(), TableStyle.PLAIN)).containsPattern("Point +Hits").contains("Of static probes", "Of tracepoints");
+    }
+
     @Test
     void hostsAreAddedUp() throws Exception {
         LatencySnapshot both = MergedHosts.of(List.of(read(), read()));

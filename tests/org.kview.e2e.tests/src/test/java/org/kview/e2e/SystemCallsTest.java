@@ -109,6 +109,27 @@ class SystemCallsTest {
         }
     }
 
+    /** Debian's Python says when it collects garbage, to those who watch. */
+    @Test
+    void staticProbesOfAProgramAreCounted() throws Exception {
+        Path session = folder.resolve("gc.kview");
+        String program = "/usr/bin/python3";
+        Kview.Result list = Kview.run(folder, "functions", "usdt:" + program + ":python:gc__*");
+        assertThat(list.output().lines()).as(list.errors()).hasSize(2).allMatch(line -> line.matches("usdt:/usr/bin/python3\\.\\d+:python:gc__(start|done)"));
+        Kview.Result result = Kview.run(folder, "record", "--probe", "usdt:python3:python:gc__*", "--budget", "none", "-o", session.toString(),
+                "--", program, "-c", "import gc\nfor i in range(500): gc.collect()");
+        assertThat(result.exitCode()).as(result.errors()).isZero();
+        assertThat(result.errors() + result.output()).contains("probing 2 static probes", "Static probe", "Hits/s");
+        Session read = Session.read(session);
+        String file = Path.of(program).toRealPath().getFileName().toString();
+        Session.Function begins = read.function("usdt:" + file + ":python:gc__start");
+        assertThat(begins.calls()).as("and those that it makes by itself").isBetween(500L, 600L)
+                .isEqualTo(read.function("usdt:" + file + ":python:gc__done").calls());
+        assertThat(begins.json().path("between").path("count").asLong()).isEqualTo(begins.calls() - 1);
+        assertThat(begins.json().path("mechanism").asText()).isEqualTo("trap");
+        assertThat(begins.json().path("point").path("provider").asText()).isEqualTo("python");
+    }
+
     @Test
     void whatCantBeIsSaidBeforeTheProgramRuns() throws Exception {
         refused(1, "raed", "--probe", "syscall:raed");
@@ -118,6 +139,8 @@ class SystemCallsTest {
         refused(1, "locks", "--probe", "tracepoint:lock:*");
         refused(4, "no events of tracepoints", "--probe", "tracepoint:sched:sched_switch", "--events");
         refused(2, "tracepoint:SYSTEM:NAME", "--probe", "tracepoint:sched_switch");
+        refused(1, "no static probes", "--probe", "usdt:touch:any:*");
+        refused(2, "usdt:BIN:PROVIDER:NAME", "--probe", "usdt:touch:begin");
         assertThat(folder).isEmptyDirectory();
     }
 
