@@ -87,6 +87,8 @@ class CommandLineTest {
             "flow --pid 1 --syscall read --slowest 0|--slowest takes a number from 1 to 100",
             "flow --pid 1 --syscall read --slowest 101|--slowest takes a number from 1 to 100",
             "flow --pid 1 --syscall read --json --folded|mutually exclusive",
+            "functions --pid 1 --cost usdt:shop:*:*|--cost is of functions",
+            "functions --pid 1 --process shop usdt:shop:*:*|Give one of --pid N",
             "functions --pid 1 kernel:vfs_read|Functions of the kernel are not listed here",
             "--colour|Unknown option: '--colour'",
             "record|--output",

@@ -66,8 +66,8 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
     /**
      * A function, wherever it is found, or another probe point.
      *
-     * @param point    its binary is the base name of a library or program; empty for the process's own program. Static
-     *                 probes, and points of kinds that only newer versions know, are kept, but not looked up
+     * @param point    its binary is the base name of a library or program; empty for the process's own program. Points
+     *                 of kinds that only newer versions know are kept, but not looked up
      * @param function the name as people read it
      * @param json     if its kind is known only to newer versions, all that the template's file says of it; else empty
      */

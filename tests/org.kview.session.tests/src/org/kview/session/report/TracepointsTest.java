@@ -236,7 +236,7 @@ class TracepointsTest {
 
     @Test
     void bothKindsShareATable() throws Exception {
-        record(List.of(staticProbe(0), tracepoint(1)));
+        record(List.of(function(0), staticProbe(1), tracepoint(2)));
         assertThat(TableReport.of(read(), TableStyle.PLAIN)).containsPattern("Point +Hits").contains("Of static probes", "Of tracepoints");
     }
 
