@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Static probes (USDT): hits of one process, counted exactly, wherever their places are."""
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
@@ -166,12 +167,13 @@ def beside_bpftrace():
         script = "usdt:%s:traced:places { @places = count(); } usdt:%s:traced:counted { @counted = count(); } BEGIN { printf(\"ready\\n\"); }" % (
             (statics("pie"),) * 2)
         with subprocess.Popen([tracer, "-p", str(traced.pid), "-e", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as other:
-            lines = iter(other.stdout.readline, "")
-            say(any("ready" in line for line in lines), "bpftrace looks")
-            start(agent, traced.pid)
-            told = traced.turn()
-            agent.stop()
-            other.send_signal(2)
+            try:
+                say(any("ready" in line for line in iter(other.stdout.readline, "")), "bpftrace looks")
+                start(agent, traced.pid)
+                told = traced.turn()
+                agent.stop()
+            finally:
+                other.send_signal(signal.SIGINT)
             counted = dict(line.strip().split(": ") for line in other.stdout if line.startswith("@"))
         f = figures(agent)
         of_a_turn(f, told, "beside bpftrace")
