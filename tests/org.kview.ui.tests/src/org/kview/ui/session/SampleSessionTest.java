@@ -3,6 +3,7 @@ package org.kview.ui.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Event;
@@ -24,11 +25,17 @@ class SampleSessionTest {
         RealSession.close();
     }
 
-    private static Link firstPage() {
+    private static Link firstPage() throws InterruptedException {
         Ui.view(KviewUi.VIEW_FUNCTIONS, FunctionsView.class);
-        Composite window = Ui.get(() -> PlatformUI.getWorkbench().getWorkbenchWindows()[0].getShell());
-        return Ui.get(() -> Dialogs.all(window, Link.class).stream().filter(link -> link.isVisible() && link.getText().contains("sample"))
-                .findFirst().orElseThrow());
+        // The view learns of the state, and shows the page, after who set it.
+        Ui.await("the first page", () -> shown().isPresent());
+        return Ui.get(() -> shown().orElseThrow());
+    }
+
+    private static Optional<Link> shown() {
+        Composite window = PlatformUI.getWorkbench().getWorkbenchWindows()[0].getShell();
+        return Dialogs.all(window, Link.class).stream().filter(link -> link.isVisible() && link.getText().contains("sample"))
+                .findFirst();
     }
 
     @Test
