@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 
 #include "own_process.h"
 #include "stamped.h"
+#include "stepped.h"
 
 enum {
 	LEAF, TAIL, MAYBE_TAIL, SWITCH, DEEP, THROWS, CATCHES, LEAVES, RETURNS_TWICE, WAITS, YIELDS, MIRROR, FUNCTIONS
@@ -257,33 +257,6 @@ static void check_fork(void)
 		same += !counts.timed && !counts.lost && !counts.open && !counts.abandoned;
 	}
 	check(same == FUNCTIONS, "its calls are not the parent's", "no figure changed");
-}
-
-static sigjmp_buf before_stamp;
-static volatile uint64_t leave_at;
-static uint64_t stamps;
-static bool came_by[JUMP_PAGE];
-
-/* At each single step: leaves the stamp of an end before the instruction that is wanted. */
-static void on_step(int signal, siginfo_t *info, void *context)
-{
-	uint64_t ip = ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-
-	if (ip - stamps < JUMP_PAGE)
-		came_by[ip - stamps] = true;
-	if (ip == leave_at)
-		siglongjmp(before_stamp, 1);
-}
-
-/* Whether it was left there: not if it did not come by. */
-static bool call_and_leave(uint64_t address)
-{
-	leave_at = address;
-	if (sigsetjmp(before_stamp, 1))
-		return true;
-	asm volatile("lea -256(%%rsp), %%rsp; pushf; orl $0x100, (%%rsp); popf; call m_leaf; pushf; andl $~0x100, (%%rsp); popf; lea 256(%%rsp), %%rsp" :
-		     : : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc", "memory");
-	return false;
 }
 
 /* A handler leaves by longjmp before each of its instructions: no call disappears. */

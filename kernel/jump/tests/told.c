@@ -6,7 +6,6 @@
  */
 #include <inttypes.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +21,7 @@
 #include "place/call_rings.h"
 #include "place/clock.h"
 #include "stamped.h"
+#include "stepped.h"
 
 enum { LEAF, TAIL, DEEP, FUNCTIONS };
 
@@ -140,32 +140,6 @@ static void check_threads(void)
 	calls = 2 * CALLS * 2 * 2;
 	snprintf(what, sizeof(what), "%" PRIu64 " told, %" PRIu64 " dropped", nr_told - first, dropped() - before);
 	check(good && nr_told - first + dropped() - before == calls, "two threads' calls are told in order, or counted, while they are read", what);
-}
-
-static sigjmp_buf before_stamp;
-static volatile uint64_t leave_at;
-static uint64_t stamps;
-static bool came_by[JUMP_PAGE];
-
-/* At each single step. */
-static void on_step(int signal, siginfo_t *info, void *context)
-{
-	uint64_t ip = ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-
-	if (ip - stamps < JUMP_PAGE)
-		came_by[ip - stamps] = true;
-	if (ip == leave_at)
-		siglongjmp(before_stamp, 1);
-}
-
-static bool call_and_leave(uint64_t address)
-{
-	leave_at = address;
-	if (sigsetjmp(before_stamp, 1))
-		return true;
-	asm volatile("lea -256(%%rsp), %%rsp; pushf; orl $0x100, (%%rsp); popf; call m_leaf; pushf; andl $~0x100, (%%rsp); popf; lea 256(%%rsp), %%rsp" :
-		     : : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc", "memory");
-	return false;
 }
 
 /* Whatever instruction a stamp is left at, what comes behind it is told, and what is not told is counted. */
