@@ -77,17 +77,14 @@ void tracer__set_maps(struct tracer *tracer)
 
 int tracer__open(struct tracer *tracer, struct mechanism *mechanism, struct error *error)
 {
-	if (map_view__open(&tracer->calls, map__of(tracer, "calls"), PROT_READ) ||
-	    map_view__open(&tracer->totals, map__of(tracer, "totals"), PROT_READ) ||
-	    map_view__open(&tracer->buckets, map__of(tracer, "buckets"), PROT_READ))
-		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
-				  strerror(errno));
 	mechanism->in_view = tracer->view;
 	mechanism->figures = (struct figures){
-		.calls = tracer->calls.at, .totals = tracer->totals.at,
-		.buckets = tracer->buckets.at, .costs = tracer->costs, .slots = tracer->slots,
+		.costs = tracer->costs, .slots = tracer->slots,
 		.functions = tracer->functions, .metrics = (1U << XP_METRICS) - 1,
 	};
+	if (figure_views__open(&tracer->views, map__of(tracer, "calls"), map__of(tracer, "totals"), map__of(tracer, "buckets"),
+			       &mechanism->figures, error))
+		return -1;
 	if (tracer->events)
 		mechanism->ring = (struct mechanism_ring){
 			.fd = bpf_map__fd(map__of(tracer, "ring")), .dropped = (const uint64_t *)tracer->dropped };
@@ -108,9 +105,7 @@ void tracer__close(struct tracer *tracer)
 {
 	tracer__unlink(tracer);
 	tracer__leave_view(tracer);
-	map_view__close(&tracer->calls);
-	map_view__close(&tracer->totals);
-	map_view__close(&tracer->buckets);
+	figure_views__close(&tracer->views);
 	free(tracer->links);
 	tracer->links = NULL;
 }

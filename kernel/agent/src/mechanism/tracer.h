@@ -13,7 +13,7 @@
 
 #include "bpf/events.h"
 #include "mechanism/bpf/thread.h"
-#include "mechanism/map_view.h"
+#include "mechanism/figure_views.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/scope.h"
 #include "mechanism/view_hooks.h"
@@ -35,7 +35,7 @@ struct tracer {
 	__u64 *dropped;
 	struct xp_cost *costs;
 
-	struct map_view calls, totals, buckets;
+	struct figure_views views;
 	size_t more_bytes;		/* of each slot and function, set before tracer__plan(): maps of the mechanism's own */
 	uint32_t more_places;		/* in the figures, as of so many more points; likewise */
 	struct bpf_link **links;

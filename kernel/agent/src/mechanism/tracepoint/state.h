@@ -3,7 +3,7 @@
 #ifndef KVIEW_TRACEPOINT_STATE_H
 #define KVIEW_TRACEPOINT_STATE_H
 
-#include "mechanism/map_view.h"
+#include "mechanism/figure_views.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/tracepoint/bpf/tracepoint.h"
 #include "mechanism/view_hooks.h"
@@ -34,7 +34,7 @@ struct tracepoints {
 	struct tracepoint *points;
 	const char **names;		/* base.names */
 	int tracefs;
-	struct map_view calls, totals, buckets;
+	struct figure_views views;
 	struct xp_cost costs[XP_COST_CLASSES];
 	struct bpf_link *frees;		/* sched_process_free */
 	struct bpf_link *calls_links[TP_SIDES];	/* of system calls; NULL: no point needs it */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -44,9 +43,7 @@ static void tracepoints__free(struct mechanism *mechanism)
 		tracepoints__unlink(t);
 		tracepoints__leave_view(t);
 	}
-	map_view__close(&t->calls);
-	map_view__close(&t->totals);
-	map_view__close(&t->buckets);
+	figure_views__close(&t->views);
 	tracepoint_bpf__destroy(t->skel);
 	if (t->tracefs >= 0)
 		close(t->tracefs);
@@ -119,13 +116,9 @@ again:
 	if (failed)
 		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
 				  "The kernel refused the eBPF programs for tracepoints: %s.", strerror(-failed));
-	if (map_view__open(&t->calls, t->skel->maps.calls, PROT_READ) ||
-	    map_view__open(&t->totals, t->skel->maps.totals, PROT_READ) ||
-	    map_view__open(&t->buckets, t->skel->maps.buckets, PROT_READ))
-		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.", strerror(errno));
-	mechanism->figures.calls = t->calls.at;
-	mechanism->figures.totals = t->totals.at;
-	mechanism->figures.buckets = t->buckets.at;
+	if (figure_views__open(&t->views, t->skel->maps.calls, t->skel->maps.totals, t->skel->maps.buckets, &mechanism->figures,
+			       error))
+		return -1;
 	return t->view ? tracepoints__run_in_view(t, error) : 0;
 }
 

@@ -4,7 +4,6 @@
 #include <linux/types.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -46,9 +45,7 @@ static void usdt__free(struct mechanism *mechanism)
 
 	if (usdt->points)
 		usdt__unlink(usdt);
-	map_view__close(&usdt->calls);
-	map_view__close(&usdt->totals);
-	map_view__close(&usdt->buckets);
+	figure_views__close(&usdt->views);
 	usdt_bpf__destroy(usdt->skel);
 	usdt__free_points(usdt);
 	held_files__free(usdt->held);
@@ -122,13 +119,9 @@ again:
 	if (failed)
 		return error__set(error, failed == -EPERM || failed == -EACCES ? ERR_NO_PERMISSION : ERR_UNSUPPORTED,
 				  "The kernel refused the eBPF programs for static probes: %s.", strerror(-failed));
-	if (map_view__open(&usdt->calls, usdt->skel->maps.calls, PROT_READ) ||
-	    map_view__open(&usdt->totals, usdt->skel->maps.totals, PROT_READ) ||
-	    map_view__open(&usdt->buckets, usdt->skel->maps.buckets, PROT_READ))
-		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.", strerror(errno));
-	mechanism->figures.calls = usdt->calls.at;
-	mechanism->figures.totals = usdt->totals.at;
-	mechanism->figures.buckets = usdt->buckets.at;
+	if (figure_views__open(&usdt->views, usdt->skel->maps.calls, usdt->skel->maps.totals, usdt->skel->maps.buckets, &mechanism->figures,
+			       error))
+		return -1;
 	return 0;
 }
 

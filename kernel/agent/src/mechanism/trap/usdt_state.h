@@ -4,7 +4,7 @@
 #define KVIEW_USDT_STATE_H
 
 #include "lookup/static_probes.h"
-#include "mechanism/map_view.h"
+#include "mechanism/figure_views.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/trap/links.h"
 #include "usdt.skel.h"
@@ -27,7 +27,7 @@ struct usdt {
 	size_t nr_files;
 	struct held_files *held;
 	enum links_kind links_kind;
-	struct map_view calls, totals, buckets;
+	struct figure_views views;
 	struct xp_cost costs[XP_COST_CLASSES];
 	struct bpf_link *frees;
 	uint64_t missed_before;

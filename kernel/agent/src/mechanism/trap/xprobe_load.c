@@ -15,7 +15,6 @@
 #include "mechanism/capabilities.h"
 #include "mechanism/kernel_types.h"
 #include "mechanism/map_memory.h"
-#include "mechanism/map_view.h"
 #include "mechanism/scope.h"
 #include "mechanism/split.h"
 #include "mechanism/trap/entry_code.h"
@@ -200,16 +199,12 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	counts->functions = places;
 	counts->metrics = (1U << XP_METRICS) - 1;
 	counts->waits_may_be_its_own = preemption__find() != PREEMPTION_AT_ONCE;
-	if (map_view__open(&xprobe->calls_view, skel->maps.calls, PROT_READ) ||
-	    map_view__open(&xprobe->totals_view, skel->maps.totals, PROT_READ) ||
-	    map_view__open(&xprobe->buckets_view, skel->maps.buckets, PROT_READ) ||
-	    map_view__open(&xprobe->tables_view, skel->maps.split_tables, PROT_READ) ||
+	if (figure_views__open(&xprobe->views, skel->maps.calls, skel->maps.totals, skel->maps.buckets, counts, error))
+		return -1;
+	if (map_view__open(&xprobe->tables_view, skel->maps.split_tables, PROT_READ) ||
 	    xprobe__hear(xprobe))
 		return error__set(error, ERR_FAILED, "The counters could not be mapped: %s.",
 				  strerror(errno));
-	counts->calls = xprobe->calls_view.at;
-	counts->totals = xprobe->totals_view.at;
-	counts->buckets = xprobe->buckets_view.at;
 	counts->split_tables = xprobe->tables_view.at;
 	return 0;
 }
@@ -260,9 +255,7 @@ void xprobe__free(struct xprobe *xprobe)
 		return;
 	xprobe__detach(xprobe);
 	xprobe__hear_no_more(xprobe);
-	map_view__close(&xprobe->calls_view);
-	map_view__close(&xprobe->totals_view);
-	map_view__close(&xprobe->buckets_view);
+	figure_views__close(&xprobe->views);
 	map_view__close(&xprobe->tables_view);
 	xprobe_bpf__destroy(xprobe->skel);
 	free(xprobe);

@@ -5,7 +5,7 @@
 
 #include <bpf/libbpf.h>
 
-#include "mechanism/map_view.h"
+#include "mechanism/figure_views.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/xprobe.h"
 #include "xprobe.skel.h"
@@ -48,7 +48,8 @@ struct xprobe {
 	bool children_wait;		/* children were reported since the last sweep */
 	int again_fd;			/* a timer in the same epoll set as children; 0: none */
 	struct figures counts;
-	struct map_view calls_view, totals_view, buckets_view, tables_view;
+	struct figure_views views;
+	struct map_view tables_view;
 	bool no_raising_files;
 	const struct xp_condition *conditions;	/* by function, of nr_functions; NULL: there are none */
 	size_t nr_functions;
