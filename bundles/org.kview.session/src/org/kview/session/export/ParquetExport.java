@@ -2,8 +2,6 @@
 package org.kview.session.export;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,12 +35,7 @@ public final class ParquetExport {
      */
     public static List<String> write(SessionReader session, Path destination, LongConsumer progress) throws SessionException {
         try {
-            Files.createDirectories(destination);
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(destination)) {
-                if (entries.iterator().hasNext()) {
-                    throw new SessionException(destination + " is not empty: choose a new folder");
-                }
-            }
+            FileTree.createEmpty(destination);
         } catch (IOException e) {
             throw SessionException.of("The session can't be exported to " + destination, e);
         }

@@ -2,15 +2,32 @@
 package org.kview.session.files;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Removes folders that this program made. Follows no links. */
+import org.kview.session.SessionException;
+
+/** Makes folders that are filled as a whole, and removes those that this program made. Follows no links there. */
 public final class FileTree {
     private FileTree() {
+    }
+
+    /**
+     * Makes a folder, with those above it, if it is not there.
+     *
+     * @throws SessionException if something is in it
+     */
+    public static void createEmpty(Path folder) throws IOException, SessionException {
+        Files.createDirectories(folder);
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            if (entries.iterator().hasNext()) {
+                throw new SessionException(folder + " is not empty: choose a new folder");
+            }
+        }
     }
 
     /**

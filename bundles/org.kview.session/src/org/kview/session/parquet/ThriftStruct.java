@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
+import org.kview.session.files.Varints;
+
 /**
  * A struct in Thrift's compact protocol, by which Parquet describes its pages and files. Each field is a byte with its type and
  * how much larger its number is than that of the field before, and its value. So they must be added in the order of their numbers.
@@ -21,9 +23,6 @@ final class ThriftStruct {
     private static final int MOST_DELTA = 15;
     private static final int SHORT_LIST = 15;
     private static final int HALF = 4;
-    private static final int GROUP_BITS = 7;
-    private static final int GROUP = (1 << GROUP_BITS) - 1;
-    private static final int MORE = 1 << GROUP_BITS;
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private int last;
@@ -123,11 +122,6 @@ final class ThriftStruct {
     }
 
     private void varint(long value) {
-        long rest = value;
-        while ((rest & ~GROUP) != 0) {
-            bytes.write((int) (rest & GROUP) | MORE);
-            rest >>>= GROUP_BITS;
-        }
-        bytes.write((int) rest);
+        Varints.write(value, bytes);
     }
 }

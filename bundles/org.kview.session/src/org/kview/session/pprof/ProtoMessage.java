@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
+import org.kview.session.files.Varints;
+
 /**
  * A message in the wire format of Protocol Buffers. A profile needs only three kinds of fields, so they are written here,
  * and reading sessions needs no library for it. As usual in that format, a field that is 0 or empty is left out.
@@ -14,9 +16,6 @@ final class ProtoMessage {
     private static final int VARINT = 0;
     private static final int LENGTH_DELIMITED = 2;
     private static final int TYPE_BITS = 3;
-    private static final int GROUP_BITS = 7;
-    private static final int GROUP = (1 << GROUP_BITS) - 1;
-    private static final int MORE = 1 << GROUP_BITS;
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -64,12 +63,7 @@ final class ProtoMessage {
     }
 
     private void varint(long value) {
-        long rest = value;
-        while ((rest & ~GROUP) != 0) {
-            bytes.write((int) (rest & GROUP) | MORE);
-            rest >>>= GROUP_BITS;
-        }
-        bytes.write((int) rest);
+        Varints.write(value, bytes);
     }
 
     /** Writes its fields, behind which others may follow. */

@@ -2,7 +2,6 @@
 package org.kview.session.read;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -156,12 +155,7 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
         OpenedTrace source = trace.orElseThrow(() -> new SessionException("The trace of " + session
                 + " is damaged beyond use: " + String.join(" ", snapshot.problems())));
         try {
-            Files.createDirectories(destination);
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(destination)) {
-                if (entries.iterator().hasNext()) {
-                    throw new SessionException(destination + " is not empty: choose a new folder");
-                }
-            }
+            FileTree.createEmpty(destination);
         } catch (IOException e) {
             throw SessionException.of("The trace can't be exported to " + destination, e);
         }
