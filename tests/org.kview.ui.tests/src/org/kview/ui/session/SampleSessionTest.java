@@ -4,6 +4,7 @@ package org.kview.ui.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
+
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Event;
