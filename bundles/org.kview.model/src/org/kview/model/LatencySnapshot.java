@@ -39,6 +39,18 @@ public record LatencySnapshot(SessionInfo info, List<FunctionLatency> functions,
         this(info, functions, losses, overhead, problems, hosts, Optional.empty());
     }
 
+    /** The figures of a function, or of what stands for those of its calls that have a value; empty if there is no such one here. */
+    public Optional<FunctionLatency> of(ProbedFunction wanted) {
+        return functions.stream().flatMap(f -> Stream.concat(Stream.of(f), wanted.isOfValue() ? f.byValue().stream() : Stream.of()))
+                .filter(f -> f.function().isLike(wanted)).findFirst();
+    }
+
+    /** The function itself, or that whose calls have the value. */
+    public Optional<FunctionLatency> whole(ProbedFunction wanted) {
+        return functions.stream().filter(f -> f.function().isLike(wanted)
+                || wanted.isOfValue() && f.byValue().stream().anyMatch(value -> value.function().isLike(wanted))).findFirst();
+    }
+
     /** The same with one more problem. */
     public LatencySnapshot withProblem(String problem) {
         return new LatencySnapshot(info, functions, losses, overhead,

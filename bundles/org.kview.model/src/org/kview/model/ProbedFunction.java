@@ -89,6 +89,16 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
         return !by.isEmpty();
     }
 
+    /** Whether it stands for those calls of a function that have a value. */
+    public boolean isOfValue() {
+        return id == NO_FUNCTION;
+    }
+
+    /** Whether it is the same in figures of another moment. */
+    boolean isLike(ProbedFunction other) {
+        return id == other.id && (!isOfValue() || name.equals(other.name) && point.equals(other.point));
+    }
+
     /** As what has those of its calls that have a value: no function of the recording. */
     ProbedFunction of(CallValue value) {
         return new ProbedFunction(NO_FUNCTION, name + " · " + value.of(by), point, mechanism, measured, ends, cost, inlinedPlaces, waits);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
+import org.kview.model.CallValue;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionInterval;
 import org.kview.model.FunctionLatency;
@@ -18,6 +19,7 @@ import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo;
+import org.kview.model.ValueFigures;
 import org.kview.testing.Recorded;
 
 /** Made-up figures whose answers are known, the same at each run. */
@@ -65,6 +67,23 @@ public final class Figures {
     public static ProbedFunction probed(int id, String name) {
         return Recorded.function(id, name, name, "/srv/shop/checkout", 0x1140 + id * 0x100, 0x1140 + id * 0x100, 96,
                 ExitKind.URETPROBE, 640, 1540);
+    }
+
+    /** Two functions of {@link #SHOP}, of which the first one's figures are split by arg1: most time by 3, then 1, and other values. */
+    public static LatencySnapshot byValue() {
+        LatencySnapshot shop = snapshot(SHOP.subList(0, 2));
+        FunctionLatency first = shop.functions().getFirst();
+        ProbedFunction f = first.function();
+        ProbedFunction split = new ProbedFunction(f.id(), f.name(), f.point(), f.mechanism(), f.measured(), f.ends(), f.cost(), 0, f.waits(), "",
+                "arg1");
+        List<ValueFigures> values = List.of(value(CallValue.of(1), 700, 2e6), value(CallValue.of(3), 900, 5e6),
+                value(CallValue.of(CallValue.Kind.OTHERS), 40, 9e5));
+        return new LatencySnapshot(shop.info(), List.of(new FunctionLatency(split, first.calls(), 0, 0, first.fates(), first.distributions(),
+                values), shop.functions().get(1)), shop.losses(), shop.overhead(), List.of());
+    }
+
+    private static ValueFigures value(CallValue value, int calls, double cpuNanos) {
+        return new ValueFigures(value, distributions(new Shape(value.text(), calls, cpuNanos, Metric.LOCK, 1e6, 0.2, 0, 0)), 0);
     }
 
     public static FunctionLatency function(int id, Shape shape) {

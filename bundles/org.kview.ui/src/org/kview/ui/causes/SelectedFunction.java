@@ -18,12 +18,12 @@ import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 
-/** The function that is selected in the Functions view, with its figures of now; the one with most time where none is selected. */
+/** The function that is selected in the Functions view, or whose calls with a value are, with its figures of now; the one with most time where none is selected. */
 final class SelectedFunction implements SessionListener, ISelectionListener {
     private final IWorkbenchPage page;
     private final Runnable changed;
     private final SessionService service = SessionService.get();
-    private Optional<Integer> selectedId = Optional.empty();
+    private Optional<ProbedFunction> selected = Optional.empty();
 
     /** @param changed is told in the UI thread when the function or its figures are others, and once at the beginning */
     SelectedFunction(IWorkbenchPage page, Runnable changed) {
@@ -44,9 +44,9 @@ final class SelectedFunction implements SessionListener, ISelectionListener {
 
     @Override
     public void selectionChanged(IWorkbenchPart part, ISelection selection) {
-        selectedId = selection instanceof IStructuredSelection structured
+        selected = selection instanceof IStructuredSelection structured
                 && structured.getFirstElement() instanceof ProbedFunction function
-                        ? Optional.of(function.id()) : Optional.empty();
+                        ? Optional.of(function) : Optional.empty();
         changed.run();
     }
 
@@ -60,8 +60,8 @@ final class SelectedFunction implements SessionListener, ISelectionListener {
     }
 
     Optional<FunctionLatency> figures() {
-        return all().stream().filter(f -> selectedId.isEmpty() || f.function().id() == selectedId.get())
-                .max(Comparator.comparingLong(f -> f.wall().totalNanos()));
+        return selected.isPresent() ? service.state().snapshot().flatMap(figures -> figures.whole(selected.get()))
+                : all().stream().max(Comparator.comparingLong(f -> f.wall().totalNanos()));
     }
 
     /** Those of the session that is open; empty without one. */

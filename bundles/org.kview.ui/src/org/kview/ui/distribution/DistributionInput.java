@@ -13,6 +13,7 @@ import org.kview.chart.DistributionSeries;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
+import org.kview.model.ProbedFunction;
 import org.kview.session.report.FunctionNotes;
 
 /**
@@ -31,11 +32,10 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics, O
     /** Of a name, in characters, where there is little room. */
     private static final int SHORT_NAME = 18;
 
-    /** @param selectedIds ids of functions, the one to be drawn first first; those that the session does not hold are left out */
-    static DistributionInput of(LatencySnapshot figures, List<Integer> selectedIds, Set<Metric> metrics) {
-        List<FunctionLatency> selected = selectedIds.stream().distinct().flatMap(id -> figures.functions().stream()
-                .filter(function -> function.function().id() == id)).toList();
-        List<FunctionLatency> drawn = !selected.isEmpty() ? selected : figures.functions().stream()
+    /** @param selected functions, and what stands for calls with a value, the one to be drawn first first; those that the session does not hold are left out */
+    static DistributionInput of(LatencySnapshot figures, List<ProbedFunction> selected, Set<Metric> metrics) {
+        List<FunctionLatency> held = selected.stream().distinct().flatMap(function -> figures.of(function).stream()).toList();
+        List<FunctionLatency> drawn = !held.isEmpty() ? held : figures.functions().stream()
                 .max(Comparator.comparingLong(function -> function.wall().totalNanos())).stream().toList();
         return new DistributionInput(drawn, metrics, Optional.empty());
     }

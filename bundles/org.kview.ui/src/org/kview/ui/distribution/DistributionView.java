@@ -58,7 +58,7 @@ public final class DistributionView extends ViewPart
 
     private final Set<Metric> metrics = EnumSet.of(Metric.WALL, Metric.ON_CPU);
     private final Map<IAction, Set<Metric>> toggles = new LinkedHashMap<>();
-    private List<Integer> selectedIds = List.of();
+    private List<ProbedFunction> selected = List.of();
     private SessionService service;
     private CallsService calls;
     private SelectionService selection;
@@ -210,8 +210,7 @@ public final class DistributionView extends ViewPart
     @Override
     public void selectionChanged(IWorkbenchPart part, ISelection selection) {
         List<?> elements = selection instanceof IStructuredSelection structured ? structured.toList() : List.of();
-        selectedIds = elements.stream().filter(ProbedFunction.class::isInstance).map(ProbedFunction.class::cast)
-                .map(ProbedFunction::id).toList();
+        selected = elements.stream().filter(ProbedFunction.class::isInstance).map(ProbedFunction.class::cast).toList();
         refresh();
     }
 
@@ -240,7 +239,7 @@ public final class DistributionView extends ViewPart
     private void refresh() {
         if (!canvas.isDisposed()) {
             canvas.show(service.state().snapshot()
-                    .map(figures -> DistributionInput.of(figures, selectedIds, EnumSet.copyOf(metrics)).with(overlay))
+                    .map(figures -> DistributionInput.of(figures, selected, EnumSet.copyOf(metrics)).with(overlay))
                     .orElse(DistributionInput.EMPTY));
             banner.show(canvas.input().warnings());
             judge();
@@ -251,9 +250,10 @@ public final class DistributionView extends ViewPart
     private void judge() {
         boolean single = calls.state().store().isPresent() || calls.state() instanceof CallsState.Storing;
         boolean opened = service.state() instanceof SessionState.Opened;
-        VerdictCard.Can can = new VerdictCard.Can(single, opened, opened && service.recording().isEmpty());
+        boolean again = opened && service.recording().isEmpty();
+        // Which of the single calls have a value their events don't tell.
         card.show(canvas.input().functions().stream().findFirst().map(function -> VerdictCard.Shown.of(wholeId(function), function,
-                service.state() instanceof SessionState.Recording, can)));
+                service.state() instanceof SessionState.Recording, new VerdictCard.Can(single && !function.function().isOfValue(), opened, again))));
     }
 
     /** Its id in the figures of all hosts, which those of a single one may know by another. */

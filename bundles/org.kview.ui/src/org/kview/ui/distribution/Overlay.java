@@ -20,7 +20,7 @@ import org.kview.session.report.SessionText;
 record Overlay(String name, LatencySnapshot figures) {
     /** The same function there; empty if it was not measured. */
     Optional<FunctionLatency> of(FunctionLatency function) {
-        return figures.functions().stream().filter(other -> MergedHosts.isSame(other.function(), function.function())).findFirst();
+        return figures.functions().stream().flatMap(f -> Stream.concat(Stream.of(f), f.byValue().stream())).filter(other -> MergedHosts.isSame(other.function(), function.function())).findFirst();
     }
 
     /** What is wrong with its figures, or missing in them, and what has to be known of some functions; it is named in each sentence. */

@@ -47,7 +47,7 @@ final class BreakdownToolTip extends ToolTip {
     /** One tip a row: it stays while the pointer moves along the bar. */
     @Override
     protected Object getToolTipArea(Event event) {
-        return row(event).map(FunctionRow::id).orElse(-1);
+        return row(event).map(FunctionRow::key).orElse("");
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.kview.ui.functions;
 
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -10,27 +11,35 @@ import java.util.OptionalDouble;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
+import org.kview.model.ProbedFunction;
 import org.kview.model.Verdict;
 import org.kview.session.report.FunctionNotes;
 
 /**
- * A line of the function table. What has to be computed is computed when it is first needed, because of thousands of
+ * A line of the function table: a function, or its calls that have a value. What has to be computed is computed when it is first needed, because of thousands of
  * functions only about thirty are visible. Not safe for several threads.
  */
 final class FunctionRow {
     private final FunctionLatency latency;
+    private final ProbedFunction whole;
     private final boolean live;
     private final Map<Metric, Map<Integer, OptionalDouble>> percentiles = new EnumMap<>(Metric.class);
     private Optional<Verdict> verdict = Optional.empty();
 
-    private FunctionRow(FunctionLatency latency, boolean live) {
+    private FunctionRow(FunctionLatency latency, ProbedFunction whole, boolean live) {
         this.latency = latency;
+        this.whole = whole;
         this.live = live;
     }
 
     /** @param live whether its recording goes on, so that a function without calls may still be called */
     static FunctionRow of(FunctionLatency latency, boolean live) {
-        return new FunctionRow(latency, live);
+        return new FunctionRow(latency, latency.function(), live);
+    }
+
+    /** The lines of those of its calls that have one value each. */
+    List<FunctionRow> values() {
+        return latency.byValue().stream().map(value -> new FunctionRow(value, whole, live)).toList();
     }
 
     /** What was measured. */
@@ -51,8 +60,14 @@ final class FunctionRow {
         return live && latency.calls() == 0 ? latency.function().countsHits() ? "not hit yet" : "not called yet" : FunctionNotes.verdict(latency);
     }
 
-    int id() {
-        return latency.function().id();
+    /** The function whose calls they are. */
+    ProbedFunction whole() {
+        return whole;
+    }
+
+    /** Tells it apart from all other lines, also in figures of another moment. */
+    Object key() {
+        return List.of(whole.id(), name());
     }
 
     String name() {
@@ -112,7 +127,7 @@ final class FunctionRow {
     /** Whether it shows the same. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof FunctionRow row && live == row.live && latency.equals(row.latency);
+        return other instanceof FunctionRow row && live == row.live && whole.id() == row.whole.id() && latency.equals(row.latency);
     }
 
     @Override

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.functions;
 
+import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.kview.model.FunctionLatency;
 import org.kview.ui.text.NameFilter;
 import org.kview.ui.widgets.Sorting;
 
-/** The lines of the function table: filtered and sorted. Knows no widget. Not safe for several threads. */
+/** The lines of the function table: filtered and sorted; those of a function's values follow it, in the same order. Knows no widget. Not safe for several threads. */
 final class FunctionRows {
     private List<FunctionRow> all = List.of();
     private List<FunctionRow> shown = List.of();
+    private boolean withValues = true;
     private NameFilter filter = NameFilter.of("");
     private Sorting<FunctionRow, FunctionColumn> sorting = new Sorting<>(FunctionColumn.BREAKDOWN, true);
 
@@ -25,6 +26,16 @@ final class FunctionRows {
     void setFilter(String text) {
         filter = NameFilter.of(text);
         refresh();
+    }
+
+    /** Whether the values by which figures are split have lines. */
+    void setWithValues(boolean with) {
+        withValues = with;
+        refresh();
+    }
+
+    boolean isWithValues() {
+        return withValues;
     }
 
     void sort(Sorting<FunctionRow, FunctionColumn> next) {
@@ -45,13 +56,16 @@ final class FunctionRows {
         return all.size();
     }
 
-    OptionalInt indexOf(int functionId) {
-        return IntStream.range(0, shown.size()).filter(i -> shown.get(i).id() == functionId).findFirst();
+    /** How many functions have lines. */
+    int functionsShown() {
+        return (int) shown.stream().map(FunctionRow::whole).distinct().count();
     }
 
     private void refresh() {
-        // Ids break ties, so that equal lines don't change places while figures arrive.
-        shown = all.stream().filter(row -> filter.test(row.name()))
-                .sorted(sorting.order().thenComparingInt(FunctionRow::id)).toList();
+        // Ids and names break ties, so that equal lines don't change places while figures arrive.
+        Comparator<FunctionRow> order = sorting.order().thenComparingInt((FunctionRow row) -> row.whole().id()).thenComparing(FunctionRow::name);
+        shown = all.stream().sorted(order)
+                .flatMap(row -> withValues ? Stream.concat(Stream.of(row), row.values().stream().sorted(order)) : Stream.of(row))
+                .filter(row -> filter.test(row.name())).toList();
     }
 }

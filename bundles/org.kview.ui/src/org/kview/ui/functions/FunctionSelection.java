@@ -43,10 +43,9 @@ final class FunctionSelection implements SelectionListener {
         Map<Object, Integer> ids = ids();
         Set<Integer> chosen = new HashSet<>();
         functions.forEach(function -> {
-            Integer id = ids.get(MergedHosts.identity(function));
-            if (id != null) {
-                chosen.add(id);
-            }
+            // Of calls with a value the others are shown as well: events don't tell it.
+            session.state().snapshot().flatMap(figures -> figures.whole(function))
+                    .map(whole -> ids.get(MergedHosts.identity(whole.function()))).ifPresent(chosen::add);
         });
         telling = true;
         selection.select(selection.selection().withFunctions(chosen));

@@ -77,6 +77,10 @@ final class FunctionTable {
         change(() -> rows.setFilter(text));
     }
 
+    void setWithValues(boolean with) {
+        change(() -> rows.setWithValues(with));
+    }
+
     /** Does what a click on the column's head does: a second one reverses the order. */
     void sortBy(FunctionColumn column) {
         sort(rows.sorting().clicked(column));
@@ -94,11 +98,11 @@ final class FunctionTable {
     }
 
     private void change(Runnable change) {
-        Set<Integer> selected = new java.util.HashSet<>(selection().stream().map(FunctionRow::id).toList());
+        Set<Object> selected = new java.util.HashSet<>(selection().stream().map(FunctionRow::key).toList());
         change.run();
         List<FunctionRow> shown = rows.shown();
         lines.show(shown);
-        int[] after = IntStream.range(0, shown.size()).filter(i -> selected.contains(shown.get(i).id())).toArray();
+        int[] after = IntStream.range(0, shown.size()).filter(i -> selected.contains(shown.get(i).key())).toArray();
         // Selecting scrolls; while figures arrive the table must stay where the user put it.
         if (!Arrays.equals(IntStream.of(table.getSelectionIndices()).sorted().toArray(), after)) {
             table.deselectAll();

@@ -12,7 +12,7 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.widgets.Actions;
 
-/** The Functions view's menus and keys: copy, select all, find, and which columns are shown. */
+/** The Functions view's menus and keys: copy, select all, find, and which columns and lines are shown. */
 final class FunctionsActions {
     private final FunctionsView view;
     private final FunctionTable table;
@@ -60,6 +60,9 @@ final class FunctionsActions {
             }
         }
         menu.add(new Separator());
+        Action values = Actions.choice("Lines for &Values", IAction.AS_CHECK_BOX, table::setWithValues);
+        values.setChecked(table.rows().isWithValues());
+        menu.add(values);
         menu.add(Actions.of("&Reset Columns", table::resetColumns));
     }
 

@@ -2,7 +2,9 @@
 package org.kview.ui.functions;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
@@ -35,8 +37,8 @@ import org.kview.ui.widgets.MessagePage;
 import org.kview.ui.widgets.SearchField;
 
 /**
- * The probed functions with their figures. Its selection, {@link ProbedFunction}s, is what the other
- * views of the perspective show.
+ * The probed functions with their figures, and those of the values by which they are split. Its selection, {@link ProbedFunction}s, is what
+ * the other views of the perspective show.
  */
 public final class FunctionsView extends ViewPart implements SessionListener, RemembersSession {
     public static final String ID = KviewUi.VIEW_FUNCTIONS;
@@ -144,7 +146,7 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
     }
 
     private void showCount() {
-        int shown = table.rows().shown().size();
+        int shown = table.rows().functionsShown();
         int total = table.rows().total();
         count.setText(SafeText.lines(shown == total ? Counts.format(total, "function", "functions")
                 : LatencyFormat.count(shown) + " of " + LatencyFormat.count(total)));
@@ -156,10 +158,11 @@ public final class FunctionsView extends ViewPart implements SessionListener, Re
         followed.selected(selected);
     }
 
-    /** As another view wishes; what a filter hides can't be selected. */
+    /** As another view wishes, which knows functions and no values; what a filter hides can't be selected. */
     private void select(Predicate<ProbedFunction> wanted) {
-        if (table.rows().shown().stream().map(row -> row.latency().function()).filter(wanted).toList()
-                .equals(selection.values())) {
+        List<FunctionRow> rows = table.rows().shown();
+        Set<ProbedFunction> functions = rows.stream().map(FunctionRow::whole).filter(wanted).collect(Collectors.toSet());
+        if (table.selection().stream().map(FunctionRow::whole).collect(Collectors.toSet()).equals(functions)) {
             return;
         }
         table.select(row -> wanted.test(row.latency().function()));

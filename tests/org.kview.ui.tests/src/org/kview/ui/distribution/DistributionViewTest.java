@@ -103,11 +103,27 @@ class DistributionViewTest {
 
     @Test
     void manyFunctionsAreCutToWhatColoursTellApart() {
-        DistributionInput input = DistributionInput.of(FIGURES, List.of(0, 1, 2, 3, 4, 5),
+        DistributionInput input = input(FIGURES, List.of(0, 1, 2, 3, 4, 5),
                 EnumSet.of(Metric.WALL, Metric.ON_CPU));
         assertThat(input.series()).hasSize(DistributionInput.MOST_SERIES);
         assertThat(input.series().stream().map(DistributionSeries::rgb)).doesNotHaveDuplicates();
         assertThat(input.title()).isEqualTo("price_basket and 5 more, the first 7 of 12 curves");
+    }
+
+    private static DistributionInput input(LatencySnapshot figures, List<Integer> selected, Set<Metric> metrics) {
+        return DistributionInput.of(figures, selected.stream().map(id -> figures.functions().get(id).function()).toList(), metrics);
+    }
+
+    /** Also over those of another session. */
+    @Test
+    void callsWithAValueHaveCurvesOfTheirOwn() {
+        LatencySnapshot figures = Figures.byValue();
+        FunctionLatency value = figures.functions().getFirst().byValue().getFirst();
+        DistributionInput input = DistributionInput.of(figures, List.of(value.function()), EnumSet.of(Metric.WALL));
+        assertThat(input.title()).isEqualTo("price_basket · arg1 = 3");
+        assertThat(input.series()).singleElement().satisfies(series -> assertThat(series.distribution()).isEqualTo(value.wall()));
+        assertThat(input.with(Optional.of(new Overlay("before", figures))).series()).hasSize(2);
+        assertThat(input.with(Optional.of(new Overlay("before", FIGURES))).title()).endsWith(" · not in before");
     }
 
     /** A curve that is not drawn must not be read as one that is not there. */
@@ -120,7 +136,7 @@ class DistributionViewTest {
         metrics.forEach(metric -> all.put(metric, some));
         LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(new FunctionLatency(Figures.probed(0, "f"), 1, 0, 0, all)),
                 FIGURES.losses(), FIGURES.overhead(), List.of());
-        DistributionInput input = DistributionInput.of(figures, List.of(0), metrics);
+        DistributionInput input = input(figures, List.of(0), metrics);
         assertThat(input.title()).isEqualTo("f");
         DistributionInput both = input.with(Optional.of(new Overlay("before", figures)));
         int drawn = both.series().size();
@@ -131,7 +147,7 @@ class DistributionViewTest {
     /** The functions table's order, not the alphabet's. */
     @Test
     void theFirstThatAreSelectedAreDrawn() {
-        DistributionInput input = DistributionInput.of(FIGURES, List.of(5, 2, 0, 4, 1, 3), EnumSet.of(Metric.WALL,
+        DistributionInput input = input(FIGURES, List.of(5, 2, 0, 4, 1, 3), EnumSet.of(Metric.WALL,
                 Metric.ON_CPU));
         assertThat(input.series().stream().map(DistributionSeries::label)).startsWith("index_all wall-clock",
                 "index_all on-CPU", "render wall-clock");
@@ -140,24 +156,24 @@ class DistributionViewTest {
 
     @Test
     void marksAndColoursOfSeveralFunctionsTellThemApart() {
-        List<DistributionSeries> both = DistributionInput.of(FIGURES, List.of(0, 2), EnumSet.of(Metric.WALL,
+        List<DistributionSeries> both = input(FIGURES, List.of(0, 2), EnumSet.of(Metric.WALL,
                 Metric.ON_CPU)).series();
         assertThat(both.stream().map(DistributionSeries::shortLabel)).containsExactly("price_basket wall",
                 "price_basket CPU", "render wall", "render CPU");
-        assertThat(DistributionInput.of(FIGURES, List.of(0, 2), EnumSet.of(Metric.WALL)).series().stream()
+        assertThat(input(FIGURES, List.of(0, 2), EnumSet.of(Metric.WALL)).series().stream()
                 .map(DistributionSeries::shortLabel)).containsExactly("price_basket", "render");
         Set<Integer> metrics = new HashSet<>();
         for (Metric metric : Metric.values()) {
             metrics.add(metric.rgb());
         }
-        assertThat(DistributionInput.of(FIGURES, List.of(0, 1, 2, 3, 4, 5), EnumSet.of(Metric.WALL, Metric.ON_CPU)).series()
+        assertThat(input(FIGURES, List.of(0, 1, 2, 3, 4, 5), EnumSet.of(Metric.WALL, Metric.ON_CPU)).series()
                 .stream().map(DistributionSeries::rgb)).as("a metric's colour would be read as that metric")
                 .doesNotContainAnyElementsOf(metrics);
     }
 
     @Test
     void causesThatNeverOccurredAreLeftOut() {
-        DistributionInput input = DistributionInput.of(FIGURES, List.of(0), EnumSet.copyOf(Metric.CAUSES));
+        DistributionInput input = input(FIGURES, List.of(0), EnumSet.copyOf(Metric.CAUSES));
         assertThat(input.series().stream().map(DistributionSeries::label)).containsExactly("run queue", "lock");
     }
 
@@ -170,13 +186,13 @@ class DistributionViewTest {
         FunctionLatency function = FIGURES.functions().get(1);
         LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(new FunctionLatency(call, 2, 0, 0,
                 Map.of(Metric.WALL, function.wall())), function), FIGURES.losses(), FIGURES.overhead(), List.of());
-        DistributionInput both = DistributionInput.of(figures, List.of(0), EnumSet.of(Metric.WALL, Metric.ON_CPU));
+        DistributionInput both = input(figures, List.of(0), EnumSet.of(Metric.WALL, Metric.ON_CPU));
         assertThat(both.series().stream().map(DistributionSeries::label)).containsExactly("wall-clock");
         assertThat(both.title()).isEqualTo("syscall:fsync · on-CPU not measured");
-        DistributionInput cpu = DistributionInput.of(figures, List.of(0), EnumSet.of(Metric.ON_CPU));
+        DistributionInput cpu = input(figures, List.of(0), EnumSet.of(Metric.ON_CPU));
         assertThat(cpu.series()).as("wall-clock time is switched off").isEmpty();
         assertThat(cpu.title()).isEqualTo("syscall:fsync · on-CPU not measured");
-        assertThat(DistributionInput.of(FIGURES, List.of(0), EnumSet.noneOf(Metric.class)).title()).as("all is switched off")
+        assertThat(input(FIGURES, List.of(0), EnumSet.noneOf(Metric.class)).title()).as("all is switched off")
                 .isEqualTo("price_basket");
     }
 
@@ -189,14 +205,14 @@ class DistributionViewTest {
         LatencySnapshot figures = new LatencySnapshot(FIGURES.info(), List.of(new FunctionLatency(tracepoint, 2, 0, 0,
                 Map.of(Metric.BETWEEN, function.wall())), function), FIGURES.losses(), FIGURES.overhead(), List.of());
         for (Set<Metric> metrics : List.of(EnumSet.of(Metric.WALL, Metric.ON_CPU), EnumSet.noneOf(Metric.class))) {
-            DistributionInput input = DistributionInput.of(figures, List.of(0), metrics);
+            DistributionInput input = input(figures, List.of(0), metrics);
             assertThat(input.series()).singleElement().satisfies(series -> {
                 assertThat(series.label()).isEqualTo("time between hits");
                 assertThat(series.distribution()).isEqualTo(function.wall());
             });
             assertThat(input.title()).isEqualTo("tracepoint:sched:sched_switch");
         }
-        assertThat(DistributionInput.of(figures, List.of(0, 1), EnumSet.of(Metric.WALL)).title()).doesNotContain("not measured");
+        assertThat(input(figures, List.of(0, 1), EnumSet.of(Metric.WALL)).title()).doesNotContain("not measured");
     }
 
     private void send(int type, int x, Consumer<Event> more) {

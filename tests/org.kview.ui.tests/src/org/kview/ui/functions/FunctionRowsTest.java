@@ -91,13 +91,35 @@ class FunctionRowsTest {
         FunctionLatency damaged = new FunctionLatency(Figures.probed(1, "damaged"), 3, 0, 0, Map.of(Metric.WALL, lost));
         rows.setFigures(List.of(never, damaged), false);
         rows.sort(new Sorting<>(FunctionColumn.WALL_P99, false));
-        FunctionRow first = rows.shown().get(rows.indexOf(0).orElseThrow());
-        FunctionRow second = rows.shown().get(rows.indexOf(1).orElseThrow());
+        FunctionRow first = row("never");
+        FunctionRow second = row("damaged");
         assertThat(FunctionColumn.WALL_P99.text(first)).isEqualTo(FunctionColumn.UNKNOWN);
         assertThat(FunctionColumn.WALL_P99.copied(first)).isEmpty();
         assertThat(FunctionColumn.WALL_MEAN.text(second)).isEqualTo("1.00 µs");
         assertThat(FunctionColumn.WALL_P99.text(second)).isEqualTo(FunctionColumn.UNKNOWN);
         assertThat(FunctionColumn.WALL_MAX.text(second)).isEqualTo("2.00 µs");
+    }
+
+    private FunctionRow row(String name) {
+        return rows.shown().stream().filter(row -> row.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    /** Whatever the order is by; and a filter finds them by themselves. */
+    @Test
+    void valuesFollowTheirFunction() {
+        rows.setFigures(Figures.byValue().functions(), false);
+        assertThat(names()).containsExactly("price_basket", "price_basket · arg1 = 3", "price_basket · arg1 = 1", "price_basket · arg1: other values",
+                "flush_cache");
+        rows.sort(new Sorting<>(FunctionColumn.CALLS, false));
+        assertThat(names()).containsExactly("flush_cache", "price_basket", "price_basket · arg1: other values", "price_basket · arg1 = 1",
+                "price_basket · arg1 = 3");
+        assertThat(rows.total()).isEqualTo(2);
+        rows.setFilter("arg1 = 3");
+        assertThat(names()).containsExactly("price_basket · arg1 = 3");
+        assertThat(rows.functionsShown()).isEqualTo(1);
+        rows.setFilter("");
+        rows.setWithValues(false);
+        assertThat(names()).containsExactly("flush_cache", "price_basket");
     }
 
     @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -22,6 +24,7 @@ import org.eclipse.ui.handlers.IHandlerService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.kview.model.Bookmark;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Metric;
@@ -29,6 +32,7 @@ import org.kview.model.ProbedFunction;
 import org.kview.targets.values.LinkState;
 import org.kview.ui.Figures;
 import org.kview.ui.Ui;
+import org.kview.ui.selection.SelectionService;
 import org.kview.ui.session.SessionState;
 
 class FunctionsViewTest {
@@ -122,6 +126,25 @@ class FunctionsViewTest {
         assertThat(selected()).containsExactly("price_basket");
         Ui.run(() -> view.filterField().setText("render"));
         assertThat(selected()).isEmpty();
+    }
+
+    /** Other views know the function alone; what they select of it leaves the value selected. */
+    @Test
+    void aValueStaysSelectedWhileItsFunctionsCallsAreBrushed() {
+        Ui.show(Figures.byValue());
+        Ui.run(() -> {
+            table.setSelection(1);
+            table.notifyListeners(SWT.Selection, new Event());
+        });
+        assertThat(selected()).containsExactly("price_basket · arg1 = 3");
+        assertThat(Ui.get(() -> SelectionService.get().selection().functions())).containsExactly(0);
+        Ui.run(() -> SelectionService.get().selectTime(Optional.of(new Bookmark.Range(1, 2))));
+        assertThat(selected()).containsExactly("price_basket · arg1 = 3");
+        Ui.show(Figures.byValue());
+        assertThat(selected()).containsExactly("price_basket · arg1 = 3");
+        assertThat(Ui.get(view::countText)).isEqualTo("2 functions");
+        Ui.run(() -> SelectionService.get().select(SelectionService.get().selection().withFunctions(Set.of(1))));
+        assertThat(selected()).containsExactly("flush_cache");
     }
 
     private List<String> selected() {
