@@ -16,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
 import org.kview.model.CallFates;
+import org.kview.model.CallSplits;
 import org.kview.model.Filter;
 import org.kview.model.FunctionInterval;
 import org.kview.model.LatencyInterval;
@@ -59,20 +60,21 @@ public final class CostTrial {
      */
     public CostForecast run(Agent agent, Scope.Process process, List<FunctionInfo> functions, Budget budget, boolean forceReturnProbes)
             throws TargetException, InterruptedException {
-        return run(agent, process, functions, budget, forceReturnProbes, Map.of());
+        return run(agent, process, functions, budget, forceReturnProbes, Map.of(), CallSplits.NONE);
     }
 
     /**
      * Likewise of a cgroup.
      *
      * @param owners as of {@link RecordingSpec}
+     * @param splits likewise: a call whose figures are split costs more
      */
-    CostForecast run(Agent agent, Scope scope, List<FunctionInfo> functions, Budget budget, boolean forceReturnProbes, Map<String, Long> owners)
-            throws TargetException, InterruptedException {
+    CostForecast run(Agent agent, Scope scope, List<FunctionInfo> functions, Budget budget, boolean forceReturnProbes, Map<String, Long> owners,
+            CallSplits splits) throws TargetException, InterruptedException {
         Heard heard = new Heard();
         Budget limit = budget.isLimited() ? budget : new Budget(MOST_PERCENT * 10_000);
         agent.startRecording(new RecordingSpec(List.of(scope), functions, false, Filter.AUTO, INTERVAL, Duration.ZERO, limit,
-                forceReturnProbes, ProbeWay.TRAP, false, false, CallConditions.NONE, owners), heard);
+                forceReturnProbes, ProbeWay.TRAP, false, false, CallConditions.NONE, owners, splits), heard);
         try {
             over.await(LENGTH.toNanos(), TimeUnit.NANOSECONDS);
         } finally {

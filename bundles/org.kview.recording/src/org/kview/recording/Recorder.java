@@ -171,7 +171,7 @@ public final class Recorder {
             RecordingObserver observer) throws TargetException, InterruptedException {
         try {
             observer.tried(Optional.of(new CostTrial().run(agent, scope, functions, options.budget(),
-                    options.functions().forceReturns(), owners)), "");
+                    options.functions().forceReturns(), owners, options.splits())), "");
         } catch (TargetException e) {
             if (e.kind() != TargetException.Kind.FAILED) {
                 throw e;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import org.assertj.core.data.Offset;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.kview.model.Budget;
+import org.kview.model.CallSplits;
 import org.kview.model.Scope;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
@@ -25,6 +27,7 @@ import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Function;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
+import org.kview.wire.proto.Probe;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingReply;
 import org.kview.wire.proto.StartRecordingRequest;
@@ -83,7 +86,7 @@ class CostTrialTest {
             asked.complete(request.getStartRecording());
             fake.send(FromAgent.newBuilder().setRequestId(request.getRequestId()).setStartRecording(StartRecordingReply
                     .newBuilder().setStartNs(BEGIN).addProbes(AttachedProbe.newBuilder().setFunctionId(0))
-                    .addProbes(AttachedProbe.newBuilder().setFunctionId(1))));
+                    .addProbes(AttachedProbe.newBuilder().setFunctionId(1).setSplit(true))));
             if (atOnce) {
                 List.of(messages).forEach(fake::send);
             }
@@ -102,6 +105,15 @@ class CostTrialTest {
 
     private CostForecast run(Budget budget) throws Exception {
         return new CostTrial().run(agent, new Scope.Process(PID, 0), List.of(function("f"), function("g")), budget, true);
+    }
+
+    /** A call whose figures are split costs more. */
+    @Test
+    void whatIsSplitIsTriedSo() throws Exception {
+        agent(false, delta(BEGIN + SECOND, SECOND), ended(RecordingEnded.Reason.REQUESTED, "", BEGIN + SECOND));
+        new CostTrial().run(agent, new Scope.Process(PID, 0), List.of(function("f"), function("g")), Budget.DEFAULT, false, Map.of(),
+                CallSplits.parse("g: arg1"));
+        assertThat(asked.join().getProbesList()).extracting(Probe::hasSplit).containsExactly(false, true);
     }
 
     @Test

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
-import org.kview.model.LatencyBuckets;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
@@ -34,7 +33,7 @@ final class HistogramTable {
     private final Map<Integer, ProbedFunction> functions = new HashMap<>();
 
     /** A bucket in which an interval has calls. */
-    private record Row(Metric metric, long endNanos, int bucket, long count) {
+    private record Row(long endNanos, BucketRow bucket) {
     }
 
     HistogramTable(ParquetFolder tables) {
@@ -83,10 +82,8 @@ final class HistogramTable {
         public void interval(int functionId, Metric metric, long endNanos, Distribution buckets) {
             ParquetFile<Row> file = files.computeIfAbsent(functionId, this::file);
             try {
-                for (int i = 0; i < buckets.bucketLimit(); i++) {
-                    if (buckets.bucket(i) > 0) {
-                        file.add(new Row(metric, endNanos, i, buckets.bucket(i)));
-                    }
+                for (BucketRow row : (Iterable<BucketRow>) BucketRow.of(metric, buckets)::iterator) {
+                    file.add(new Row(endNanos, row));
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -98,12 +95,7 @@ final class HistogramTable {
             List<Column<Row>> columns = FunctionColumns.of(target, function);
             columns.add(Column.moment("time", row -> startNanos + row.endNanos()));
             columns.add(Column.number("end_ns", Row::endNanos));
-            columns.add(Column.text("metric", row -> row.metric().id()));
-            columns.add(Column.number("least_ns", row -> LatencyBuckets.lowNanos(row.bucket())));
-            // The last bucket has no end.
-            columns.add(Column.optionalNumber("most_ns", row -> row.bucket() == LatencyBuckets.COUNT - 1 ? Column.ABSENT
-                    : LatencyBuckets.lowNanos(row.bucket()) + LatencyBuckets.widthNanos(row.bucket()) - 1));
-            columns.add(Column.number("count", Row::count));
+            columns.addAll(BucketRow.columns(Row::bucket));
             return tables.file(HISTOGRAMS, List.of(FunctionColumns.hostFolder(host, target),
                     FunctionColumns.functionFolder(SafeText.line(function.name()))), index + "-" + functionId, columns);
         }

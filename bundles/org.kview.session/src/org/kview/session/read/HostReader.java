@@ -7,7 +7,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import org.kview.ctf.CtfException;
@@ -24,6 +26,7 @@ import org.kview.session.files.NewFile;
 import org.kview.session.format.Allowance;
 import org.kview.session.format.Checkpoint;
 import org.kview.session.format.IntervalComments;
+import org.kview.session.format.LatencyLog;
 import org.kview.session.format.LogTag;
 import org.kview.session.format.SessionDocument;
 import org.kview.session.format.SessionFiles;
@@ -181,10 +184,21 @@ record HostReader(Path folder, Checkpoint checkpoint, LatencySnapshot snapshot, 
             NewFile.create(file, temporary -> {
                 TraceFiles.copyBegin(log, checkpoint.log().bytes(), temporary);
                 Files.write(temporary, checkpoint.log().pendingBytes(), StandardOpenOption.APPEND);
+                Files.write(temporary, values(), StandardOpenOption.APPEND);
             });
         } catch (IOException e) {
             throw SessionException.of("The interval log can't be exported to " + file, e);
         }
+    }
+
+    /** Of values no intervals are kept: a line of each is of the whole recording. */
+    private byte[] values() {
+        Map<LogTag, Distribution> lines = new LinkedHashMap<>();
+        for (FunctionLatency function : snapshot.functions()) {
+            function.byValue().forEach(value -> value.distributions().forEach((metric, distribution) -> lines.put(
+                    new LogTag(function.function().id(), value.function().name(), metric), distribution)));
+        }
+        return lines.isEmpty() ? new byte[0] : LatencyLog.interval(0, snapshot.info().duration().toNanos(), lines, "");
     }
 
     @Override

@@ -16,8 +16,8 @@ import org.kview.model.SessionInfo;
 import org.kview.model.Verdict;
 
 /**
- * The report for spreadsheets, as RFC 4180 has it: a line of names, then a line a function, and where
- * several hosts were recorded one for each of them, too. Times are whole nanoseconds; a percentile
+ * The report for spreadsheets, as RFC 4180 has it: a line of names, then a line a function, behind it one for each
+ * value by which its figures are split, and where several hosts were recorded the same for each of them, too. Times are whole nanoseconds; a percentile
  * that was lost is an empty field, and so is what was not measured. Losses and problems have no
  * place in it: whoever writes it tells them elsewhere.
  */
@@ -27,11 +27,26 @@ public final class CsvReport {
 
     public static String of(LatencySnapshot snapshot) {
         StringBuilder csv = new StringBuilder(CsvLine.of(names()));
-        snapshot.functions().forEach(latency -> csv.append(CsvLine.of(fields(latency, snapshot.info()))));
-        for (LatencySnapshot host : snapshot.hosts()) {
-            host.functions().forEach(latency -> csv.append(CsvLine.of(fields(latency, host.info()))));
-        }
+        lines(csv, snapshot);
+        snapshot.hosts().forEach(host -> lines(csv, host));
         return csv.toString();
+    }
+
+    private static void lines(StringBuilder csv, LatencySnapshot figures) {
+        for (FunctionLatency latency : figures.functions()) {
+            String by = latency.function().by();
+            line(csv, latency, figures.info(), by, "");
+            List<FunctionLatency> values = latency.byValue();
+            for (int i = 0; i < values.size(); i++) {
+                line(csv, values.get(i), figures.info(), by, latency.values().get(i).value().text());
+            }
+        }
+    }
+
+    private static void line(StringBuilder csv, FunctionLatency latency, SessionInfo info, String by, String value) {
+        List<String> fields = fields(latency, info);
+        fields.addAll(List.of(by, value));
+        csv.append(CsvLine.of(fields));
     }
 
     private static List<String> names() {
@@ -41,6 +56,7 @@ public final class CsvReport {
         names.addAll(List.of("verdict_cause", "verdict_share", "verdict", "lost", "cut_calls", "removed_ns",
                 "uncertain_ns", "notes", "host", "hits_per_s"));
         names(names, Metric.BETWEEN);
+        names.addAll(List.of("by", "value"));
         return names;
     }
 

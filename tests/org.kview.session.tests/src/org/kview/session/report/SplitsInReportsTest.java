@@ -9,10 +9,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +38,9 @@ import org.kview.model.SessionInfo;
 import org.kview.model.ValueFigures;
 import org.kview.model.Waits;
 import org.kview.session.SessionException;
+import org.kview.session.export.ParquetExport;
 import org.kview.session.format.SessionJsonWriter;
+import org.kview.session.parquet.DuckDb;
 import org.kview.session.read.SessionReader;
 import org.kview.session.write.SessionWriter;
 import org.kview.testing.Recorded;
@@ -134,6 +140,42 @@ class SplitsInReportsTest {
         assertThat(functions.get(0).path("values").get(12).path("kind").asText()).isEqualTo("others");
         assertThat(functions.get(1).path("values").get(0).path("name").asText()).isEqualTo("\u001b[31mred");
         assertThat(functions.get(2).has("values")).isFalse();
+    }
+
+    @Test
+    void spreadsheetsHaveALineOfEach() throws Exception {
+        List<String> lines = CsvReport.of(recorded()).lines().toList();
+        assertThat(lines).hasSize(1 + 1 + 13 + 1 + 1 + 1);
+        assertThat(lines.getFirst()).endsWith(",by,value");
+        assertThat(lines.get(1)).startsWith("price,price,/bin/shop,28,").endsWith(",arg1,");
+        assertThat(lines.get(2)).startsWith("price · arg1 = 8,price,/bin/shop,2,").contains(",24002000,").endsWith(",arg1,8");
+        assertThat(lines.get(14)).startsWith("price · arg1: other values,").endsWith(",arg1,other values");
+        assertThat(lines.getLast()).startsWith("plain,").endsWith(",,");
+    }
+
+    /** Of the whole recording, as sessions keep no intervals of values. */
+    @Test
+    void exportsHaveThem() throws Exception {
+        recorded();
+        Path hlog = folder.resolve("s.hlog");
+        try (SessionReader reader = SessionReader.open(session()); DuckDb duckDb = new DuckDb()) {
+            reader.exportHlog(hlog);
+            ParquetExport.write(reader, folder.resolve("tables"), _ -> { });
+            String values = "read_parquet('" + folder + "/tables/values/**/*.parquet')";
+            assertThat(duckDb.rows("SELECT DISTINCT function, \"by\", value, value_number FROM " + values + " WHERE value_kind = 'number' AND value_number >= 7"
+                    + " ORDER BY ALL")).containsExactly(List.of("price", "arg1", "7", 7L), List.of("price", "arg1", "8", 8L));
+            assertThat(duckDb.rows("SELECT metric, sum(count)::BIGINT, max(most_ns) >= 12000000 FROM " + values
+                    + " WHERE value = '8' GROUP BY metric ORDER BY metric")).containsExactly(List.of("lock", 2L, true),
+                            List.of("on_cpu", 2L, false), List.of("wall", 2L, true));
+            assertThat((Long) duckDb.value("SELECT sum(count)::BIGINT FROM " + values + " WHERE metric = 'wall' AND value_kind = 'others'")).isEqualTo(4);
+        }
+        HistogramLogReader lines = new HistogramLogReader(hlog.toFile());
+        Map<String, Long> counts = new HashMap<>();
+        for (EncodableHistogram line = lines.nextIntervalHistogram(); line != null; line = lines.nextIntervalHistogram()) {
+            counts.merge(line.getTag(), ((Histogram) line).getTotalCount(), Long::sum);
+        }
+        assertThat(counts).containsEntry("0:price:wall", 28L).containsEntry("0:price%20%C2%B7%20arg1%20=%208:lock", 2L)
+                .containsEntry("0:price%20%C2%B7%20arg1:%20other%20values:wall", 4L);
     }
 
     /** From before there were any; and of a newer version, with values that are not known here. */
