@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 
 import org.kview.ctf.CtfException;
@@ -102,18 +103,18 @@ public final class StoreBuilder {
     }
 
     /**
-     * Likewise, for a store that is only looked at while it is made: its file has no name from the beginning on, so that nothing is left
-     * of it, however this process ends.
+     * Likewise, of a trace that is being written, into a file that is empty. It stays the caller's.
+     *
+     * @param key is asked in the end, when all is read: empty if the store is of no use
+     * @return whether it is complete
      */
-    public static void show(EventTrace trace, boolean whole, Path file, LongPredicate progress, StoreGrowth growth)
-            throws CtfException, StoreException, IOException {
-        try (FileChannel out = create(file)) {
-            Files.delete(file);
-            new StoreBuilder(out, Sizes.USUAL).write(trace, whole, "", progress, Optional.of(growth));
-        }
+    public static boolean follow(EventTrace trace, FileChannel out, LongPredicate progress, StoreGrowth growth,
+            Function<TraceFindings, Optional<String>> key) throws CtfException, StoreException, IOException {
+        return new StoreBuilder(out, Sizes.USUAL).write(trace, true, key, progress, Optional.of(growth));
     }
 
-    private static FileChannel create(Path file) throws IOException {
+    /** A new file for a store, which nobody but its owner may read. */
+    public static FileChannel create(Path file) throws IOException {
         return FileChannel.open(file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
@@ -123,7 +124,7 @@ public final class StoreBuilder {
         FileChannel created = create(file);
         boolean done = false;
         try (FileChannel out = created) {
-            new StoreBuilder(out, sizes).write(trace, whole, key, progress, growth);
+            new StoreBuilder(out, sizes).write(trace, whole, _ -> Optional.of(key), progress, growth);
             done = true;
         } finally {
             if (!done) {
@@ -132,8 +133,8 @@ public final class StoreBuilder {
         }
     }
 
-    private void write(EventTrace trace, boolean whole, String key, LongPredicate progress, Optional<StoreGrowth> growth)
-            throws CtfException, StoreException, IOException {
+    private boolean write(EventTrace trace, boolean whole, Function<TraceFindings, Optional<String>> key, LongPredicate progress,
+            Optional<StoreGrowth> growth) throws CtfException, StoreException, IOException {
         out.position(StoreHeader.BYTES);
         TableWriter table = new TableWriter(BlockSink.of(out), CallField.COUNT, sizes.blockRows());
         try (CallFeed feed = new CallFeed(trace, whole, sizes.batch())) {
@@ -158,17 +159,22 @@ public final class StoreBuilder {
                     growth.get().tell(soFar(table, batch.soFar().orElseThrow(), growth.get()));
                 }
             }
+            Optional<String> its = key.apply(findings.get());
+            if (its.isEmpty()) {
+                return false;
+            }
             List<BlockIndex> blocks = table.finish();
             List<StoreFooter.Level> levels = hasLevels ? levels() : List.of();
             List<BlockIndex> ownTurns = turns.finish();
             List<StoreFooter.Level> turnLevels = turns.levels();
-            byte[] footer = new StoreFooter(key, inOrder, findings.get(), texts.texts(), counted(), blocks, levels, threads, ownTurns,
+            byte[] footer = new StoreFooter(its.get(), inOrder, findings.get(), texts.texts(), counted(), blocks, levels, threads, ownTurns,
                     turnLevels).bytes();
             long at = out.position();
             put(ByteBuffer.wrap(footer), at);
             // What the header refers to must be on the disk before the header is.
             out.force(false);
             put(StoreHeader.of(footer, at).bytes(), 0);
+            return true;
         }
     }
 

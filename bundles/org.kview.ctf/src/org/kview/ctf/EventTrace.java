@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A recording's trace, {@code metadata} and a stream file for each CPU. Even a hostile trace is read in finite time and
@@ -33,6 +35,7 @@ public final class EventTrace {
     private static final int WINDOW_BYTES = 64 << 10;
     private static final int WINDOWS_BYTES = 64 << 20;
 
+    private final String metadata;
     private final TraceLayout layout;
     private final List<Stream> streams;
     private final boolean ended;
@@ -46,7 +49,8 @@ public final class EventTrace {
     private record Live(Path folder, LiveEnd end) {
     }
 
-    private EventTrace(TraceLayout layout, List<Stream> streams, boolean ended, Optional<Live> live) {
+    private EventTrace(String metadata, TraceLayout layout, List<Stream> streams, boolean ended, Optional<Live> live) {
+        this.metadata = metadata;
         this.layout = layout;
         this.streams = List.copyOf(streams);
         this.ended = ended;
@@ -61,7 +65,8 @@ public final class EventTrace {
      */
     public static EventTrace live(Path folder, LiveEnd end) throws CtfException {
         try {
-            return new EventTrace(TraceLayout.parse(metadata(folder.resolve(METADATA))), List.of(), false, Optional.of(new Live(folder, end)));
+            String metadata = metadata(folder.resolve(METADATA));
+            return new EventTrace(metadata, TraceLayout.parse(metadata), List.of(), false, Optional.of(new Live(folder, end)));
         } catch (IOException e) {
             throw unreadable(folder, e);
         }
@@ -75,7 +80,8 @@ public final class EventTrace {
      */
     public static EventTrace open(Path folder, IntFunction<KnownPackets> known) throws CtfException {
         try {
-            TraceLayout layout = TraceLayout.parse(metadata(folder.resolve(METADATA)));
+            String metadata = metadata(folder.resolve(METADATA));
+            TraceLayout layout = TraceLayout.parse(metadata);
             List<Stream> streams = new ArrayList<>();
             try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
                 for (Path file : files) {
@@ -88,7 +94,7 @@ public final class EventTrace {
                 throw e.getCause();
             }
             streams.sort(Comparator.comparingInt(Stream::cpu));
-            return new EventTrace(layout, streams, true, Optional.empty());
+            return new EventTrace(metadata, layout, streams, true, Optional.empty());
         } catch (IOException e) {
             throw unreadable(folder, e);
         }
@@ -129,12 +135,43 @@ public final class EventTrace {
 
     /** The same, of a recording that was broken off or still goes on: what came last on a CPU may not have been written. */
     public EventTrace withoutEnd() {
-        return new EventTrace(layout, streams, false, live);
+        return new EventTrace(metadata, layout, streams, false, live);
     }
 
     /** Whether all of its streams reach to its end, if nothing is missing. */
     public boolean isEnded() {
-        return ended;
+        return live.map(its -> its.end().isWhole()).orElse(ended);
+    }
+
+    /**
+     * Whether another trace, of which {@link #live} told while it was written, has the same packets, and was told as this one is: all of its events,
+     * in the same order. What is not known from elsewhere of this one's packets can't be compared.
+     */
+    public boolean isAsTold(EventTrace whileWritten) throws CtfException {
+        if (whileWritten.live.isEmpty() || !whileWritten.live.get().end().isToldAlike() || !metadata.equals(whileWritten.metadata)) {
+            return false;
+        }
+        Map<Integer, ReadPackets> read = whileWritten.live.get().end().packets();
+        try {
+            for (Stream stream : streams) {
+                if (!read.getOrDefault(stream.cpu(), new ReadPackets()).isAllOf(stream.known(), Files.size(stream.path()))) {
+                    return false;
+                }
+            }
+        } catch (IOException e) {
+            throw new CtfException("The trace can't be read any further: " + e.getMessage(), e);
+        }
+        return streams.stream().map(Stream::cpu).collect(Collectors.toSet()).containsAll(read.keySet());
+    }
+
+    /** Whether more may come. */
+    public boolean isBeingWritten() {
+        return live.isPresent();
+    }
+
+    /** Of one that is being written: it told something before all was there that would have told it otherwise. */
+    public void isToldOtherwise() {
+        live.ifPresent(its -> its.end().isToldOtherwise());
     }
 
     /**
@@ -163,6 +200,17 @@ public final class EventTrace {
     public EventCursor events() throws CtfException {
         int window = Math.clamp(WINDOWS_BYTES / Math.max(1, streams.size()), 2 * StreamCursor.MOST_EVENT_BYTES, WINDOW_BYTES);
         return new EventCursor(streams, layout, window);
+    }
+
+    /**
+     * Reads on from where another one has come to, or earlier, for who looks for something ahead. Of a trace that is being written there may be
+     * more after an empty answer, and earlier ones.
+     *
+     * @param source one of this trace's
+     * @throws CtfException if a file can't be read
+     */
+    public EventSource ahead(EventSource source) throws CtfException {
+        return source instanceof LiveCursor cursor ? cursor.ahead() : events();
     }
 
     /** As {@link #eventsAhead(Runnable)}, for who does nothing while there are none. */

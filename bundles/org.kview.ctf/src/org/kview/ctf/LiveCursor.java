@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -38,6 +39,7 @@ final class LiveCursor implements EventSource {
     private final Deque<Long> toldByOne = new ArrayDeque<>();
     private long settledNanos = Long.MIN_VALUE;
     private long lastNanos = Long.MIN_VALUE;
+    private int lastCpu;
     private boolean isAtEnd;
     private int sincePause;
     private long resumedNanos = System.nanoTime();
@@ -82,9 +84,14 @@ final class LiveCursor implements EventSource {
 
     /** Of those whose next event can be told, the one that has the earliest. */
     private Optional<LiveStream> first() {
+        return first(streams.values(), settledNanos);
+    }
+
+    /** Of these, likewise. */
+    static Optional<LiveStream> first(Collection<LiveStream> streams, long untilNanos) {
         LiveStream first = null;
-        for (LiveStream stream : streams.values()) {
-            if (stream.peek().filter(event -> event.nanos() <= settledNanos).isPresent()
+        for (LiveStream stream : streams) {
+            if (stream.peek().filter(event -> event.nanos() <= untilNanos).isPresent()
                     && (first == null || stream.peek().get().nanos() < first.peek().get().nanos())) {
                 first = stream;
             }
@@ -97,12 +104,23 @@ final class LiveCursor implements EventSource {
             end.comesLate();
             return new TraceEvent.LostEvents(lastNanos, event.cpu(), event.nanos(), 1, 0);
         }
+        // Of a trace that is there as a whole, events of one time come in the order of their CPUs.
+        if (event instanceof TraceEvent.Damage || event.nanos() == lastNanos && event.cpu() < lastCpu) {
+            end.isToldOtherwise();
+        }
         lastNanos = event.nanos();
+        lastCpu = event.cpu();
         return event;
     }
 
+    /** What there is behind the events that it has told. */
+    LiveAhead ahead() {
+        return new LiveAhead(streams);
+    }
+
     private void pause() throws InterruptedException {
-        if (++sincePause == EVENTS_BETWEEN_PAUSES) {
+        // When all is written, nobody is kept from writing.
+        if (++sincePause >= EVENTS_BETWEEN_PAUSES && !end.hasEnded()) {
             sincePause = 0;
             Thread.sleep(Math.max(1, PAUSE * (System.nanoTime() - resumedNanos) / 1_000_000));
             resumedNanos = System.nanoTime();
@@ -116,7 +134,7 @@ final class LiveCursor implements EventSource {
             for (Path file : files) {
                 Optional<Integer> cpu = EventTrace.cpu(file);
                 if (cpu.isPresent() && !streams.containsKey(cpu.get())) {
-                    streams.put(cpu.get(), new LiveStream(file, cpu.get(), layout, WINDOW_BYTES));
+                    streams.put(cpu.get(), new LiveStream(file, cpu.get(), layout, WINDOW_BYTES, end.packets(cpu.get())));
                 }
             }
         }
@@ -144,7 +162,11 @@ final class LiveCursor implements EventSource {
 
     @Override
     public void close() {
-        for (LiveStream stream : streams.values()) {
+        close(streams.values());
+    }
+
+    static void close(Collection<LiveStream> streams) {
+        for (LiveStream stream : streams) {
             try {
                 stream.close();
             } catch (IOException e) {

@@ -10,6 +10,10 @@ import java.util.Optional;
 
 /** A stream file that packets are still appended to: its whole packets, and the next event of them. */
 final class LiveStream implements AutoCloseable {
+    private final Path file;
+    private final int cpu;
+    private final TraceLayout layout;
+    private final int windowBytes;
     private final StreamCursor cursor;
     private final FileChannel in;
     private final ByteBuffer header = ByteBuffer.allocate(PacketHeader.HEADER_BYTES);
@@ -17,9 +21,29 @@ final class LiveStream implements AutoCloseable {
     private long newestNanos = Long.MIN_VALUE;
     private Optional<TraceEvent> next = Optional.empty();
 
-    LiveStream(Path file, int cpu, TraceLayout layout, int windowBytes) throws IOException {
+    /** @param read hears which packets were read */
+    LiveStream(Path file, int cpu, TraceLayout layout, int windowBytes, ReadPackets read) throws IOException {
+        this(file, cpu, layout, windowBytes, 0, Optional.of(read));
+    }
+
+    private LiveStream(Path file, int cpu, TraceLayout layout, int windowBytes, long from, Optional<ReadPackets> read)
+            throws IOException {
+        this.file = file;
+        this.cpu = cpu;
+        this.layout = layout;
+        this.windowBytes = windowBytes;
+        wholeBytes = from;
         in = FileChannel.open(file, StandardOpenOption.READ);
-        cursor = StreamCursor.growing(file, cpu, layout, windowBytes);
+        cursor = StreamCursor.growing(file, cpu, layout, windowBytes, from, read);
+    }
+
+    int cpu() {
+        return cpu;
+    }
+
+    /** The same once more, from the packet on that its next event is in. */
+    LiveStream again() throws IOException {
+        return new LiveStream(file, cpu, layout, windowBytes, cursor.packetAt(), Optional.empty());
     }
 
     /** Looks for packets that were added. A file in which something else stands does not grow any more. */

@@ -26,11 +26,15 @@ final class StreamCursor implements AutoCloseable {
     private final int cpu;
     private final TraceLayout layout;
     private final KnownPackets known;
+    /** Hears which packets were read, of a file that grows. */
+    private final Optional<ReadPackets> read;
     private final FileChannel in;
     private long totalBytes;
     private final StreamWindow window;
     private final EventDecoder decoder;
     private final CRC32 crc = new CRC32();
+    /** Where the packet of the next event begins. */
+    private long packetAt;
     /** Where the next packet begins, and which one it is. */
     private long nextPacketAt;
     private int nextPacket;
@@ -46,25 +50,41 @@ final class StreamCursor implements AutoCloseable {
     private boolean ended;
 
     StreamCursor(Path file, int cpu, TraceLayout layout, KnownPackets known, int mostWindowBytes) throws IOException {
-        this(file, cpu, layout, known, Files.size(file), mostWindowBytes, false);
+        this(file, cpu, layout, known, Files.size(file), Math.clamp(Files.size(file), PacketHeader.HEADER_BYTES, mostWindowBytes),
+                Optional.empty());
     }
 
-    private StreamCursor(Path file, int cpu, TraceLayout layout, KnownPackets known, long totalBytes, int mostWindowBytes, boolean grows)
-            throws IOException {
+    private StreamCursor(Path file, int cpu, TraceLayout layout, KnownPackets known, long totalBytes, int windowBytes,
+            Optional<ReadPackets> read) throws IOException {
         this.file = file;
         this.totalBytes = totalBytes;
         this.cpu = cpu;
         this.layout = layout;
         this.known = known;
+        this.read = read;
         decoder = new EventDecoder(layout, cpu);
         usable = known.count();
         in = FileChannel.open(file, StandardOpenOption.READ);
-        window = new StreamWindow(in, grows ? mostWindowBytes : Math.clamp(totalBytes, PacketHeader.HEADER_BYTES, mostWindowBytes));
+        window = new StreamWindow(in, windowBytes);
     }
 
-    /** Of a file that packets are still appended to; {@link #grow} says which can be read. */
-    static StreamCursor growing(Path file, int cpu, TraceLayout layout, int windowBytes) throws IOException {
-        return new StreamCursor(file, cpu, layout, KnownPackets.NONE, 0, windowBytes, true);
+    /**
+     * Of a file that packets are still appended to; {@link #grow} says which can be read.
+     *
+     * @param from where the first one begins that is to be read
+     * @param read hears which were
+     */
+    static StreamCursor growing(Path file, int cpu, TraceLayout layout, int windowBytes, long from, Optional<ReadPackets> read)
+            throws IOException {
+        StreamCursor cursor = new StreamCursor(file, cpu, layout, KnownPackets.NONE, from, windowBytes, read);
+        cursor.packetAt = from;
+        cursor.nextPacketAt = from;
+        return cursor;
+    }
+
+    /** Where the packet begins that its next event is in. */
+    long packetAt() {
+        return packetAt;
     }
 
     /** From now on the file holds so many bytes, all of them whole packets; {@link #next} goes on. */
@@ -131,7 +151,11 @@ final class StreamCursor implements AutoCloseable {
         Optional<String> wrong = isKnown && crc32(bytes) != known.crc32(nextPacket) ? Optional.of("its bytes have changed")
                 : header.filter(packet -> packet.packetBytes() == bytes).map(this::wrong)
                         .orElse(Optional.of("it has no header"));
+        if (read.isPresent()) {
+            read.get().add((int) bytes, crc32(bytes));
+        }
         long begin = nextPacketAt;
+        packetAt = begin;
         nextPacketAt += bytes;
         nextPacket++;
         if (wrong.isPresent()) {

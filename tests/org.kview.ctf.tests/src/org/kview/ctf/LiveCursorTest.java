@@ -65,7 +65,7 @@ class LiveCursorTest {
         try (LiveCursor cursor = new LiveCursor(live, whole.layout(), end, () -> {
             if (steps.isEmpty()) {
                 toldBeforeTheEnd = told.size();
-                end.end();
+                end.end(true);
             } else {
                 steps.removeFirst().run();
             }
@@ -93,6 +93,29 @@ class LiveCursorTest {
         read();
         assertThat(told.equals(TraceFixture.read(whole))).isTrue();
         assertThat(toldBeforeTheEnd).as("most come while it is written").isGreaterThan(told.size() / 2);
+    }
+
+    /** The trace that was written, and what a session knows of its packets. */
+    private EventTrace written() throws CtfException {
+        return EventTrace.open(live, cpu -> TraceFixture.known(TraceFixture.packets(TraceFixture.recorded("cpu_" + cpu))));
+    }
+
+    private boolean isAsTold(EventTrace trace) throws CtfException {
+        return trace.isAsTold(EventTrace.live(live, end));
+    }
+
+    /** Then what was made of it while it was written need not be made again. */
+    @Test
+    void itKnowsWhetherItToldAllOfATraceInItsOrder() throws Exception {
+        for (String file : List.of("cpu_0", "cpu_1")) {
+            packets(file).forEach(piece -> append(piece.file(), piece.bytes()));
+        }
+        read();
+        assertThat(isAsTold(written())).isTrue();
+        assertThat(isAsTold(EventTrace.open(live))).as("what its packets were is not known").isFalse();
+        assertThat(isAsTold(EventTrace.open(live, _ -> TraceFixture.known(TraceFixture.packets(TraceFixture.recorded("cpu_0")))))).isFalse();
+        append("cpu_1", packets("cpu_1").getFirst().bytes());
+        assertThat(isAsTold(written())).as("more was written").isFalse();
     }
 
     private void pass(int polls) {
@@ -137,5 +160,6 @@ class LiveCursorTest {
         long lost = told.stream().filter(TraceEvent.LostEvents.class::isInstance).count();
         assertThat(lost).isPositive().isEqualTo(end.late());
         assertThat(told).hasSameSizeAs(TraceFixture.read(whole)).isSortedAccordingTo(Comparator.comparingLong(TraceEvent::nanos));
+        assertThat(isAsTold(written())).isFalse();
     }
 }

@@ -28,13 +28,13 @@ public final class CallCursor implements AutoCloseable {
     private static final int SENTENCES = 5;
 
     private final EventSource events;
+    private final EventTrace trace;
     private final boolean tellsNesting;
     private final Optional<Consumer<ThreadTurn>> turns;
     private final LaterNames laterNames;
     private final ThreadTable threads = new ThreadTable();
     private final OpenCalls open = new OpenCalls();
     private final List<String> damage = new ArrayList<>();
-    private final boolean hasEnd;
     private boolean whole;
     private boolean followed = true;
     private Optional<Nesting> nesting = Optional.empty();
@@ -66,8 +66,8 @@ public final class CallCursor implements AutoCloseable {
         this.events = events;
         this.tellsNesting = tellsNesting;
         this.turns = turns;
-        laterNames = new LaterNames(trace);
-        hasEnd = trace.isEnded();
+        this.trace = trace;
+        laterNames = new LaterNames(trace, events);
         this.whole = whole;
     }
 
@@ -116,7 +116,7 @@ public final class CallCursor implements AutoCloseable {
             }
         }
         long lastNanos = nowNanos;
-        threads.all().forEach(thread -> thread.activity().ifPresent(activity -> activity.isLeft(lastNanos, gaps, whole && hasEnd)));
+        threads.all().forEach(thread -> thread.activity().ifPresent(activity -> activity.isLeft(lastNanos, gaps, whole && trace.isEnded())));
         nowNanos = Long.MAX_VALUE;
         open.clear();
         threads.clear();
@@ -170,8 +170,13 @@ public final class CallCursor implements AutoCloseable {
                 thread.switchedIn(in.offNanos() - in.queuedNanos());
                 thread.activity().ifPresent(activity -> activity.returns(in, gaps, whole));
             });
-            case TraceEvent.ThreadName name -> thread(name.tid()).named(name.name());
+            case TraceEvent.ThreadName name -> {
+                ThreadCalls thread = thread(name.tid());
+                comes(thread, Optional.of(name.name()));
+                thread.named(name.name());
+            }
             case TraceEvent.ThreadExit exit -> threads.get(exit.tid()).ifPresent(thread -> {
+                comes(thread, Optional.empty());
                 openCount -= thread.depth();
                 thread.leave(0);
                 thread.activity().ifPresent(activity -> activity.ends(exit.nanos(), gaps));
@@ -195,6 +200,13 @@ public final class CallCursor implements AutoCloseable {
             case TraceEvent.Other _ -> { }
         }
         return Optional.empty();
+    }
+
+    /** What comes next of a thread's name, which calls may have been told by before. */
+    private void comes(ThreadCalls thread, Optional<String> name) {
+        if (thread.wasToBeNamedOtherwise(name)) {
+            trace.isToldOtherwise();
+        }
     }
 
     private ThreadCalls thread(long tid) {
@@ -235,7 +247,7 @@ public final class CallCursor implements AutoCloseable {
         ended++;
         matched += entered.isPresent() ? 1 : 0;
         if (thread.name().isEmpty()) {
-            laterNames.of(exit.tid(), exit.nanos()).ifPresent(thread::named);
+            thread.willBeNamed(laterNames.of(exit.tid(), exit.nanos()));
             unnamed += thread.name().isEmpty() ? 1 : 0;
         }
         List<CauseTime> causes = exit.causes();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import org.kview.ctf.CtfException;
-import org.kview.ctf.EventCursor;
+import org.kview.ctf.EventSource;
 import org.kview.ctf.EventTrace;
 import org.kview.ctf.TraceEvent;
 
@@ -26,13 +26,16 @@ final class LaterNames implements AutoCloseable {
     }
 
     private final EventTrace trace;
+    private final EventSource events;
     private final Map<Long, Deque<Naming>> later = new HashMap<>();
-    private Optional<EventCursor> ahead = Optional.empty();
+    private Optional<EventSource> ahead = Optional.empty();
     private int kept;
     private boolean isAtEnd;
 
-    LaterNames(EventTrace trace) {
+    /** @param events where those are read that ask */
+    LaterNames(EventTrace trace, EventSource events) {
         this.trace = trace;
+        this.events = events;
     }
 
     /**
@@ -53,7 +56,10 @@ final class LaterNames implements AutoCloseable {
         later.remove(tid);
         while (!isAtEnd) {
             Optional<TraceEvent> event = next(nanos);
-            switch (event.orElse(null)) {
+            if (event.isEmpty()) {
+                return Optional.empty();
+            }
+            switch (event.get()) {
                 case TraceEvent.ThreadName name when keep(name.tid(), tid, nanos,
                         new Naming(name.nanos(), Optional.of(name.name()))) -> {
                     return Optional.of(name.name());
@@ -62,13 +68,13 @@ final class LaterNames implements AutoCloseable {
                         new Naming(exit.nanos(), Optional.empty())) -> {
                     return Optional.empty();
                 }
-                case null, default -> { }
+                default -> { }
             }
         }
         return Optional.empty();
     }
 
-    /** Ends the search for good at the end, and where a made-up trace names too many. */
+    /** Empty if there is none now. Ends the search for good at the end, and where a made-up trace names too many. */
     private Optional<TraceEvent> next(long nanos) throws CtfException {
         if (kept > MOST_KEPT) {
             later.values().removeIf(own -> {
@@ -84,10 +90,10 @@ final class LaterNames implements AutoCloseable {
             }
         }
         if (ahead.isEmpty()) {
-            ahead = Optional.of(trace.events());
+            ahead = Optional.of(trace.ahead(events));
         }
         Optional<TraceEvent> event = ahead.get().next();
-        if (event.isEmpty()) {
+        if (event.isEmpty() && !trace.isBeingWritten()) {
             close();
         }
         return event;
@@ -106,7 +112,7 @@ final class LaterNames implements AutoCloseable {
     @Override
     public void close() {
         isAtEnd = true;
-        ahead.ifPresent(EventCursor::close);
+        ahead.ifPresent(EventSource::close);
         ahead = Optional.empty();
     }
 }

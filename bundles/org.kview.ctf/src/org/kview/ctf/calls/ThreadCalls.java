@@ -15,6 +15,8 @@ final class ThreadCalls {
     private final List<OpenCall> open = new ArrayList<>(4);
     private final Optional<ThreadActivity> activity;
     private String name = "";
+    /** What was found out of what comes next of its name; empty if nobody has looked. */
+    private Optional<Optional<String>> nextName = Optional.empty();
     private Optional<Waker> woken = Optional.empty();
 
     /** @param activity what follows its switches, if somebody wants to know */
@@ -32,6 +34,18 @@ final class ThreadCalls {
 
     void named(String text) {
         name = text;
+        nextName = Optional.empty();
+    }
+
+    /** It gets this name later, or none before it ends. */
+    void willBeNamed(Optional<String> later) {
+        nextName = Optional.of(later);
+        name = later.orElse(name);
+    }
+
+    /** Whether its name was to be another one than comes now. */
+    boolean wasToBeNamedOtherwise(Optional<String> comes) {
+        return nextName.isPresent() && !nextName.get().equals(comes);
     }
 
     boolean isEmpty() {

@@ -55,11 +55,21 @@ public final class SessionCallStore implements AutoCloseable {
      */
     public static Optional<SessionCallStore> of(SessionReader session, Path path, CallStores stores, LongPredicate progress,
             Consumer<SessionCallStore> growing) throws SessionException {
+        return of(session, path, stores, progress, growing, Optional.empty());
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param anew why they are stored anew, as {@link LiveCalls#keep} says, if they were stored while they were recorded
+     */
+    public static Optional<SessionCallStore> of(SessionReader session, Path path, CallStores stores, LongPredicate progress,
+            Consumer<SessionCallStore> growing, Optional<String> anew) throws SessionException {
         List<HostEvents> events = SessionCalls.events(session, path);
         List<CallStore> opened = new ArrayList<>();
         boolean done = false;
         try (GrowingSession growth = new GrowingSession(soFar -> new StoredSession(session, parts(session, path, events, soFar),
-                Optional.of(new StoredSession.Unfinished(events.size(), false, 0))), growing)) {
+                Optional.of(new StoredSession.Unfinished(events.size(), () -> false, 0, anew))), growing)) {
             for (HostEvents host : events) {
                 long before = opened.stream().mapToLong(CallStore::calls).sum();
                 Optional<CallStore> store = stores.build(host, read -> progress.test(before + read), Optional.of(growth.host(opened)));

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 
 import org.kview.calls.CallBox.Range;
 import org.kview.calls.CallField;
@@ -30,7 +31,8 @@ public final class StoredSession {
     private final boolean several;
     private final long startNanos;
     private final List<String> findings;
-    private final Optional<String> soFar;
+    /** Its clauses; asked for when somebody looks. */
+    private final Optional<Supplier<String>> soFar;
 
     /**
      * The last of the parts is not whole.
@@ -38,8 +40,14 @@ public final class StoredSession {
      * @param hosts    how many there are to be
      * @param recorded whether the others are still being recorded, and not only stored
      * @param late     how many events came so late, while it is recorded, that they are left out
+     * @param anew     why they are stored anew, in a clause, if they were stored while they were recorded
      */
-    record Unfinished(int hosts, boolean recorded, long late) {
+    record Unfinished(int hosts, BooleanSupplier recorded, long late, Optional<String> anew) {
+
+        /** While it is recorded. */
+        static Unfinished live(BooleanSupplier recorded, long late) {
+            return new Unfinished(1, recorded, late, Optional.empty());
+        }
     }
 
     /** @param unfinished empty if all calls are there */
@@ -55,26 +63,30 @@ public final class StoredSession {
                     unfinished.isEmpty() || part != parts.getLast());
         }
         findings = found.ofCalls();
-        soFar = unfinished.flatMap(how -> parts.getLast().time().map(time -> soFar(how, time.most(), session.snapshot().info().duration())));
+        soFar = unfinished.flatMap(how -> parts.getLast().time()
+                .map(time -> () -> soFar(how, time.most(), session.snapshot().info().duration())));
     }
 
     private String soFar(Unfinished how, long lastNanos, Duration duration) {
         int hosts = how.hosts();
+        boolean recorded = how.recorded().getAsBoolean();
         long until = Math.max(0, lastNanos - startNanos);
         String reached = "until " + LatencyFormat.nanos(until)
-                + (!how.recorded() && until < duration.toNanos() ? " of " + LatencyFormat.nanos(duration.toNanos()) : "");
+                + (!recorded && until < duration.toNanos() ? " of " + LatencyFormat.nanos(duration.toNanos()) : "");
         String target = parts.getLast().host().target();
         String which = !several ? "Calls " + reached
                 : parts.size() == 1 ? "Calls of " + target + " " + reached + ", the first of " + hosts + " hosts"
                 : "Calls of " + (parts.size() - 1) + " of " + hosts + " hosts, and of " + target + " those " + reached;
         String late = how.late() == 0 ? "" : ", without " + LatencyFormat.count(how.late()) + (how.late() == 1 ? " event" : " events")
                 + " that came too late";
-        return which + late + ". Figures are of these; " + (how.recorded() ? "the recording goes on." : "the others are still being stored.");
+        String others = recorded ? "the recording goes on." : how.anew().isEmpty() ? "the others are still being stored."
+                : "all are stored anew, as " + how.anew().get() + ".";
+        return which + late + ". Figures are of these; " + others;
     }
 
     /** What is there so far, in one sentence, if not all calls are: {@link org.kview.model.SafeText}. */
     public Optional<String> soFar() {
-        return soFar;
+        return soFar.map(Supplier::get);
     }
 
     List<StorePart> parts() {

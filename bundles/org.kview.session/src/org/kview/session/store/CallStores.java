@@ -20,7 +20,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 
@@ -42,7 +44,7 @@ import org.kview.session.read.SessionReader.HostEvents;
  *   ~/.cache/kview-workbench/calls/    0700, the user's own; below $XDG_CACHE_HOME if that is set
  *     IDENTITY.calls                   a store
  *     IDENTITY.part, IDENTITY.lock     while it is built; who builds it holds the lock
- *     live-PID-…                       the calls of a recording that goes on, which a process shows; only until it has opened the file
+ *     live-…                           the calls of a recording that goes on; who follows it holds a lock on the file
  * </pre>
  */
 public final class CallStores {
@@ -53,22 +55,26 @@ public final class CallStores {
     private static final long LEFT_FREE = 2L << 30;
     private static final long ROOM_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int OTHERS_WRITE = 0022;
+    /** Those of this process. */
+    private static final Set<Path> SCRATCHES = ConcurrentHashMap.newKeySet();
     /** The most that all stores may take. If they take more, those that were used last are kept. */
     private static final long MOST_BYTES = 16L << 30;
 
     private final Optional<Path> folder;
     private final long mostBytes;
+    private final long leftFree;
     private OptionalLong roomAsked = OptionalLong.empty();
     private boolean hasRoom;
 
-    private CallStores(Optional<Path> folder, long mostBytes) {
+    private CallStores(Optional<Path> folder, long mostBytes, long leftFree) {
         this.folder = folder;
         this.mostBytes = mostBytes;
+        this.leftFree = leftFree;
     }
 
     /** No stores: none is found, and none is made. */
     public static CallStores none() {
-        return new CallStores(Optional.empty(), 0);
+        return new CallStores(Optional.empty(), 0, 0);
     }
 
     /** The stores of the user who runs this program; none if the user has no home. */
@@ -76,12 +82,17 @@ public final class CallStores {
         Optional<Path> cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).filter(path -> path.startsWith("/"))
                 .or(() -> Optional.ofNullable(System.getProperty("user.home")).filter(path -> path.startsWith("/"))
                         .map(home -> home + "/.cache")).map(Path::of);
-        return new CallStores(cache.map(path -> path.resolve("kview-workbench/calls")), MOST_BYTES);
+        return new CallStores(cache.map(path -> path.resolve("kview-workbench/calls")), MOST_BYTES, LEFT_FREE);
     }
 
     /** The stores in a folder, which is made when the first of them is to be kept. */
     public static CallStores in(Path folder, long mostBytes) {
-        return new CallStores(Optional.of(folder), mostBytes);
+        return in(folder, mostBytes, LEFT_FREE);
+    }
+
+    /** @param leftFree so much room is left on the disk for what is recorded at the same time */
+    public static CallStores in(Path folder, long mostBytes, long leftFree) {
+        return new CallStores(Optional.of(folder), mostBytes, leftFree);
     }
 
     /**
@@ -163,8 +174,7 @@ public final class CallStores {
                 // A process that was killed while it built a store has left this.
                 Files.deleteIfExists(part);
                 StoreBuilder.build(events.trace(), events.whole(), part, events.identity(), progress, growth);
-                Disk.REAL.rename(part, file(events, STORE));
-                removeOld(file(events, STORE));
+                keep(part, events);
             }
             return open(events, progress);
         } catch (CtfException e) {
@@ -176,12 +186,66 @@ public final class CallStores {
         }
     }
 
+    private void keep(Path made, HostEvents events) throws IOException {
+        Disk.REAL.rename(made, file(events, STORE));
+        removeOld(file(events, STORE));
+    }
+
+    /** A file for the store of a recording that goes on. Thrown away when it is closed, unless it was kept. */
+    public final class Scratch implements AutoCloseable {
+        private final Path file;
+        private final FileChannel channel;
+
+        private Scratch(Path file) throws IOException {
+            this.file = file;
+            SCRATCHES.add(file);
+            channel = StoreBuilder.create(file);
+            // Only for a moment, another process may hold it: one that looks whether it was left.
+            channel.lock();
+        }
+
+        public FileChannel channel() {
+            return channel;
+        }
+
+        /**
+         * The store is complete, and of a host's calls.
+         *
+         * @return whether {@link CallStores#open} finds it from now on; otherwise another program is making the same one
+         * @throws SessionException if it can't be kept
+         */
+        public boolean keep(HostEvents events) throws SessionException {
+            try (FileChannel making = FileChannel.open(file(events, LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS); FileLock lock = tryLock(making)) {
+                if (lock != null) {
+                    CallStores.this.keep(file, events);
+                }
+                return lock != null;
+            } catch (IOException e) {
+                throw SessionException.of("The store of these calls can't be kept in " + folder.get(), e);
+            }
+        }
+
+        @Override
+        public void close() {
+            FileTree.deleteEmpty(file);
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // What could not be written was told when it was written.
+                return;
+            } finally {
+                SCRATCHES.remove(file);
+            }
+        }
+    }
+
     /**
-     * Where a store can be made that is thrown away in the end. What a process left there that was killed is removed by the next one.
+     * A file for the store of a recording that goes on. What a process left of such ones that was killed is removed by the next one.
      *
      * @throws SessionException if there is no folder for it
      */
-    public Path scratch() throws SessionException {
+    public Scratch scratch() throws SessionException {
         if (folder.isEmpty()) {
             throw new SessionException("There is no folder for the calls. Set XDG_CACHE_HOME to one");
         }
@@ -189,20 +253,31 @@ public final class CallStores {
             createFolder();
             try (DirectoryStream<Path> left = Files.newDirectoryStream(folder.get(), SCRATCH + "*")) {
                 for (Path file : left) {
-                    if (!isRunning(file)) {
-                        FileTree.deleteEmpty(file);
-                    }
+                    removeLeft(file);
                 }
             }
-            return folder.get().resolve(SCRATCH + ProcessHandle.current().pid() + "-" + UUID.randomUUID());
+            return new Scratch(folder.get().resolve(SCRATCH + UUID.randomUUID()));
         } catch (IOException e) {
             throw SessionException.of("A store of these calls can't be made in " + folder.get(), e);
         }
     }
 
-    private static boolean isRunning(Path file) {
-        String pid = file.getFileName().toString().substring(SCRATCH.length()).replaceFirst("-.*", "");
-        return pid.matches("[0-9]{1,9}") && ProcessHandle.of(Long.parseLong(pid)).isPresent();
+    /**
+     * Whether its process still runs, only its lock tells: processes of another container have numbers of their own.
+     */
+    private static void removeLeft(Path file) throws IOException {
+        // To close any channel of a file gives up all locks that this process has on it.
+        if (SCRATCHES.contains(file)) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS); FileLock lock = tryLock(channel)) {
+            if (lock != null) {
+                FileTree.deleteEmpty(file);
+            }
+        } catch (NoSuchFileException e) {
+            // It was removed meanwhile.
+            return;
+        }
     }
 
     /** Whether the disk has so much room that what is recorded at the same time won't miss it. It is looked for once a second at most. */
@@ -211,7 +286,7 @@ public final class CallStores {
         if (roomAsked.isEmpty() || now - roomAsked.getAsLong() >= ROOM_NANOS) {
             roomAsked = OptionalLong.of(now);
             // It asks the file system alone: a FileStore reads the whole table of mounts to be found. 0 where there is no folder.
-            hasRoom = folder.orElseThrow().toFile().getUsableSpace() > LEFT_FREE;
+            hasRoom = folder.orElseThrow().toFile().getUsableSpace() > leftFree;
         }
         return hasRoom;
     }

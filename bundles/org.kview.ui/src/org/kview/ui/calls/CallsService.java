@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import org.eclipse.core.runtime.ILog;
 import org.eclipse.core.runtime.IStatus;
@@ -42,17 +44,15 @@ public final class CallsService {
     private Optional<Opened> opened = Optional.empty();
     /** Whose calls are followed while somebody looks. */
     private Optional<Path> recording = Optional.empty();
+    /** Follows them; for a while also when the recording has ended or is not shown any more, as it may be opened or shown next. */
+    private Optional<LiveJob> live = Optional.empty();
     private final Set<Object> looking = new HashSet<>();
     /** Counts how often somebody began to look. */
     private int looks;
     private final Deque<CallsState> untold = new ArrayDeque<>();
 
-    /**
-     * A session, and the job that stores its calls.
-     *
-     * @param session empty of a recording that goes on
-     */
-    private record Opened(Path path, Optional<SessionReader> session, Job job) {
+    /** A session, and the job that stores its calls. */
+    private record Opened(Path path, SessionReader session, StoreJob job) {
     }
 
     CallsService(CallStores stores, UiThread uiThread) {
@@ -80,16 +80,20 @@ public final class CallsService {
             set(new CallsState.WithoutEvents());
             return;
         }
-        leave();
-        StoreJob job = new StoreJob(session, path, stores, this::set);
-        opened = Optional.of(new Opened(path, Optional.of(session), job));
+        recording = Optional.empty();
+        endFollowing(its -> !its.recording().equals(path));
+        Optional<LiveJob> followed = live;
+        live = Optional.empty();
+        StoreJob job = new StoreJob(session, path, stores, this::set, followed);
+        opened = Optional.of(new Opened(path, session, job));
         // Also where it was cancelled before it began.
         job.addJobChangeListener(IJobChangeListener.onDone(event -> {
             if (event.getResult().getSeverity() == IStatus.CANCEL) {
                 set(job, new CallsState.Cancelled());
             }
         }));
-        set(new CallsState.Storing(0, StoreJob.expected(session)));
+        set(followed.map(LiveJob::last).filter(CallsState.Growing.class::isInstance)
+                .orElse(new CallsState.Storing(0, StoreJob.expected(session))));
         job.schedule();
     }
 
@@ -98,17 +102,18 @@ public final class CallsService {
      * or a session is opened. Of a session that is open, nothing changes.
      */
     public synchronized void follow(Path path) {
-        if (opened.filter(its -> its.session().isPresent()).isEmpty() && !recording.equals(Optional.of(path))) {
-            leave();
+        if (opened.isEmpty() && !recording.equals(Optional.of(path))) {
+            endFollowing(its -> !its.recording().equals(path));
             recording = Optional.of(path);
             followIfLooked();
+            live.ifPresent(its -> set(its.last()));
         }
     }
 
     private void followIfLooked() {
-        if (recording.isPresent() && opened.isEmpty() && !looking.isEmpty()) {
+        if (recording.isPresent() && opened.isEmpty() && !looking.isEmpty() && live.isEmpty()) {
             LiveJob job = new LiveJob(recording.get(), stores, this::set);
-            opened = Optional.of(new Opened(recording.get(), Optional.empty(), job));
+            live = Optional.of(job);
             job.schedule();
         }
     }
@@ -124,43 +129,69 @@ public final class CallsService {
             followIfLooked();
         } else if (looking.remove(who) && looking.isEmpty()) {
             int before = looks;
-            Job unlooked = Job.createSystem("Follow no calls", _ -> {
-                endUnlooked(before);
-            });
-            unlooked.schedule(lookedBefore.toMillis());
+            later(() -> looks == before);
         }
     }
 
-    private synchronized void endUnlooked(int before) {
-        if (looks == before) {
-            endFollowing();
-        }
+    /** If it is still so in a while, no recording is followed any more. */
+    private void later(BooleanSupplier ends) {
+        Job unlooked = Job.createSystem("Follow no calls", _ -> {
+            synchronized (this) {
+                if (ends.getAsBoolean()) {
+                    endFollowing(_ -> true);
+                }
+            }
+        });
+        unlooked.schedule(lookedBefore.toMillis());
     }
 
-    /** Follows no recording any more. Does not wait for who still reads its calls. */
+    /** The recording is not shown any more, or has ended. Does not wait for who still reads its calls. */
     public synchronized void leave() {
         recording = Optional.empty();
-        endFollowing();
+        if (live.isPresent()) {
+            if (opened.isEmpty()) {
+                set(new CallsState.None());
+            }
+            endLater();
+        }
     }
 
-    private void endFollowing() {
-        if (opened.filter(its -> its.session().isEmpty()).isPresent()) {
-            opened.get().job().cancel();
-            opened = Optional.empty();
-            set(new CallsState.None());
+    private void endLater() {
+        Optional<LiveJob> left = live;
+        later(() -> recording.isEmpty() && live.equals(left));
+    }
+
+    private void endFollowing(Predicate<LiveJob> which) {
+        if (live.filter(which).isPresent()) {
+            live.get().cancel();
+            live = Optional.empty();
+            if (opened.isEmpty()) {
+                set(new CallsState.None());
+            }
         }
     }
 
     /** Tries once more, after it failed or was cancelled. */
     public synchronized void again() {
-        opened.filter(_ -> state instanceof CallsState.Failed || state instanceof CallsState.Cancelled).ifPresent(its -> {
-            if (its.session().isPresent()) {
-                open(its.path(), its.session().get());
+        if (state instanceof CallsState.Failed || state instanceof CallsState.Cancelled) {
+            if (opened.isPresent()) {
+                open(opened.get().path(), opened.get().session());
             } else {
-                leave();
-                follow(its.path());
+                endFollowing(_ -> true);
+                followIfLooked();
             }
-        });
+        }
+    }
+
+    /** Lets go of the session, and of the recording that is followed. Waits for those who read them; not for the UI thread. */
+    public void end() {
+        Optional<LiveJob> followed;
+        synchronized (this) {
+            followed = live;
+            endFollowing(_ -> true);
+        }
+        followed.ifPresent(job -> join(job, job.recording()));
+        close();
     }
 
     /** Lets go of the session. Waits for those who read it; not for the UI thread. */
@@ -170,26 +201,35 @@ public final class CallsService {
             closed = opened;
             opened = Optional.empty();
             recording = Optional.empty();
+            if (live.isPresent()) {
+                endLater();
+            }
             // From now on nobody begins to ask.
             set(new CallsState.None());
         }
         closed.ifPresent(its -> {
             its.job().cancel();
-            try {
-                its.job().join();
-            } catch (InterruptedException e) {
-                ILog.of(getClass()).info("The calls of " + its.path() + " are let go of while they are stored.");
-                Thread.currentThread().interrupt();
-            }
-            if (its.job() instanceof StoreJob storing) {
-                storing.result().ifPresent(SessionCallStore::close);
-            }
+            its.job().live().ifPresent(Job::cancel);
+            join(its.job(), its.path());
+            its.job().live().ifPresent(job -> join(job, its.path()));
+            its.job().result().ifPresent(SessionCallStore::close);
         });
     }
 
-    /** What a job came to counts for as long as its session is open. */
+    private void join(Job job, Path path) {
+        try {
+            job.join();
+        } catch (InterruptedException e) {
+            ILog.of(getClass()).info("The calls of " + path + " are let go of while they are stored.");
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What a job came to counts for as long as its session is open, or its recording shown. */
     private synchronized void set(Job job, CallsState next) {
-        if (opened.filter(its -> its.job() == job).isPresent()) {
+        boolean shown = opened.isEmpty() ? recording.isPresent() && live.filter(its -> its == job).isPresent()
+                : opened.get().job() == job || next instanceof CallsState.Growing && opened.get().job().live().filter(its -> its == job).isPresent();
+        if (shown) {
             set(next);
         }
     }

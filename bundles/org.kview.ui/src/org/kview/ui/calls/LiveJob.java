@@ -17,30 +17,49 @@ import org.kview.session.read.SessionReader;
 import org.kview.session.store.CallStores;
 import org.kview.ui.KviewUi;
 
-/** Shows the calls of a recording that goes on, until it is cancelled. */
+/** Shows the calls of a recording that goes on, until it is cancelled, or has ended and its calls were kept. */
 final class LiveJob extends Job {
     private static final long RETRY_MILLIS = 500;
     private static final String LATER = " They are there when the recording has ended.";
 
     private final Path recording;
-    private final CallStores stores;
+    private final LiveCalls calls;
     private final BiConsumer<Job, CallsState> states;
+    private volatile CallsState last = new CallsState.None();
 
     /** @param recording the session's folder, which may not be there yet */
     LiveJob(Path recording, CallStores stores, BiConsumer<Job, CallsState> states) {
         super(SafeText.line("Show the calls of " + recording.getFileName() + " while it is recorded"));
         this.recording = recording;
-        this.stores = stores;
+        calls = new LiveCalls(recording, stores);
         this.states = states;
         setSystem(true);
         setPriority(Job.LONG);
+    }
+
+    Path recording() {
+        return recording;
+    }
+
+    LiveCalls calls() {
+        return calls;
+    }
+
+    /** What it told last; good while it runs. */
+    CallsState last() {
+        return last;
+    }
+
+    private void tell(CallsState state) {
+        last = state;
+        states.accept(this, state);
     }
 
     @Override
     protected IStatus run(IProgressMonitor monitor) {
         try {
             while (!monitor.isCanceled()) {
-                if (LiveCalls.hasTrace(recording) && follow(monitor)) {
+                if (calls.hasTrace() && follow(monitor)) {
                     break;
                 }
                 Thread.sleep(RETRY_MILLIS);
@@ -61,7 +80,7 @@ final class LiveJob extends Job {
     }
 
     private void fail(String why) {
-        states.accept(this, new CallsState.Failed(why + LATER));
+        tell(new CallsState.Failed(why + LATER));
     }
 
     /** Says whether that is over; otherwise it is not known yet what there is to follow. */
@@ -75,9 +94,8 @@ final class LiveJob extends Job {
                 // Of several hosts it never can.
                 return !session.snapshot().hosts().isEmpty();
             }
-            LiveCalls.follow(session, recording, stores, () -> !monitor.isCanceled(),
-                    soFar -> states.accept(this, new CallsState.Growing(soFar)));
-            if (!monitor.isCanceled()) {
+            calls.follow(session, () -> !monitor.isCanceled(), soFar -> tell(new CallsState.Growing(soFar)));
+            if (!monitor.isCanceled() && !calls.isOver()) {
                 fail("There is too little room on the disk to show calls while they are recorded.");
             }
             return true;

@@ -30,18 +30,22 @@ final class StoreJob extends Job {
     private final Path path;
     private final CallStores stores;
     private final BiConsumer<Job, CallsState> states;
+    private final Optional<LiveJob> live;
     private final long expected;
+    private Optional<String> anew = Optional.empty();
     private Optional<SessionCallStore> result = Optional.empty();
     private long toldNanos = System.nanoTime();
     private int ticks;
     private boolean growing;
 
-    StoreJob(SessionReader session, Path path, CallStores stores, BiConsumer<Job, CallsState> states) {
+    /** @param live follows its recording, which has ended: what it stored is kept if it can be */
+    StoreJob(SessionReader session, Path path, CallStores stores, BiConsumer<Job, CallsState> states, Optional<LiveJob> live) {
         super(SafeText.line("Store the calls of " + path.getFileName()));
         this.session = session;
         this.path = path;
         this.stores = stores;
         this.states = states;
+        this.live = live;
         expected = expected(session);
         setPriority(Job.LONG);
     }
@@ -57,10 +61,18 @@ final class StoreJob extends Job {
         return result;
     }
 
+    Optional<LiveJob> live() {
+        return live;
+    }
+
     @Override
     protected IStatus run(IProgressMonitor monitor) {
         monitor.beginTask(SafeText.line(getName()), TICKS);
         try {
+            if (live.isPresent()) {
+                anew = live.get().calls().keep(session, () -> !monitor.isCanceled());
+                live.get().cancel();
+            }
             Optional<SessionCallStore> made = made(monitor);
             while (made.isEmpty()) {
                 Thread.sleep(OTHER_MILLIS);
@@ -108,6 +120,6 @@ final class StoreJob extends Job {
         }, soFar -> {
             growing = true;
             states.accept(this, new CallsState.Growing(soFar));
-        });
+        }, anew);
     }
 }

@@ -372,7 +372,7 @@ public final class SessionController {
      */
     public void shutdown() {
         EndAtExit.end(this);
-        calls.close();
+        calls.end();
         synchronized (this) {
             open.ifPresent(SessionReader::close);
             open = Optional.empty();

@@ -126,7 +126,7 @@ class SessionCallStoreTest {
     }
 
     private static String soFar(SessionReader session, List<StorePart> parts, long late) {
-        return new StoredSession(session, parts, Optional.of(new StoredSession.Unfinished(1, true, late))).soFar().orElseThrow();
+        return new StoredSession(session, parts, Optional.of(StoredSession.Unfinished.live(() -> true, late))).soFar().orElseThrow();
     }
 
     @Test

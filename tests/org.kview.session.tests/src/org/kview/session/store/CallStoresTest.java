@@ -119,6 +119,39 @@ class CallStoresTest {
         build();
     }
 
+    /** Of a process of any container: by its number it could not be told from others. */
+    @Test
+    void whatAFollowerLeftThatWasKilledIsRemovedByTheNext() throws Exception {
+        stores.scratch().close();
+        assertThat(files()).isEmpty();
+        Path left = Files.writeString(folder.resolve("live-left"), "left");
+        Path used = Files.writeString(folder.resolve("live-used"), "used");
+        Process follower = new ProcessBuilder("python3", "-c", "import fcntl, sys\nfile = open(sys.argv[1], 'r+')\n"
+                + "fcntl.lockf(file, fcntl.LOCK_EX)\nprint('locked', flush=True)\nsys.stdin.read()", used.toString()).start();
+        try (var said = follower.inputReader()) {
+            assertThat(said.readLine()).isEqualTo("locked");
+            try (CallStores.Scratch own = stores.scratch(); CallStores.Scratch other = stores.scratch()) {
+                assertThat(left).doesNotExist();
+                assertThat(files()).as("both, and the other process's").hasSize(3).contains("live-used");
+                assertThat(own.channel().size() + other.channel().size()).isZero();
+                follower.destroyForcibly().waitFor();
+                stores.scratch().close();
+                assertThat(used).doesNotExist();
+                assertThat(files()).hasSize(2);
+            }
+        } finally {
+            follower.destroyForcibly();
+        }
+    }
+
+    @Test
+    void itIsKnownWhetherTheDiskHasRoom() throws Exception {
+        build();
+        assertThat(stores.hasRoom()).isTrue();
+        assertThat(CallStores.in(folder, Long.MAX_VALUE, folder.toFile().getTotalSpace()).hasRoom()).isFalse();
+        assertThat(CallStores.in(temp.resolve("none"), Long.MAX_VALUE).hasRoom()).as("there is no folder").isFalse();
+    }
+
     @Test
     void thoseThatWereNotUsedForLongestAreRemoved() throws Exception {
         build();

@@ -4,13 +4,14 @@ package org.kview.ui.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import org.eclipse.core.runtime.jobs.Job;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +67,7 @@ class LiveCallsTest {
         Ui.await("its calls are shown", LONG, () -> shown(view) > 500);
         assertThat(Ui.get(() -> SessionService.get().state())).isInstanceOf(SessionState.Recording.class);
         assertThat(Ui.get(view::soFar)).startsWith("Calls until ").endsWith("the recording goes on.");
-        assertThat(hasScratch()).as("if this program is killed nothing is left").isFalse();
+        Object followed = stores("live-*").getFirst();
         long first = Ui.get(() -> shown(view));
         Ui.await("more of them are shown", LONG, () -> shown(view) > first + 1000);
         Ui.get(SessionController::get).stopRecording();
@@ -74,13 +75,17 @@ class LiveCallsTest {
         long calls = Ui.get(() -> SessionService.get().state().snapshot()).orElseThrow().functions().getFirst().wall().count();
         Ui.await("all are shown", LONG, () -> view.isAnswered() && shown(view) == calls);
         assertThat(Ui.get(view::soFar)).isEmpty();
+        assertThat(stores("*.calls")).as("what was stored while it was recorded is the session's store").contains(followed);
     }
 
-    private static boolean hasScratch() {
-        try (Stream<Path> files = Files.list(Path.of(System.getenv("XDG_CACHE_HOME"), "kview-workbench/calls"))) {
-            return files.anyMatch(file -> file.getFileName().toString().startsWith("live-"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Which files there are, whatever they are called by now. */
+    private static List<Object> stores(String name) throws IOException {
+        List<Object> keys = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of(System.getenv("XDG_CACHE_HOME"), "kview-workbench/calls"), name)) {
+            for (Path file : files) {
+                keys.add(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+            }
         }
+        return keys;
     }
 }
