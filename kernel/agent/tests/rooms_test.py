@@ -17,7 +17,7 @@ ROOMS = (("base",), ("bpf",),
          ("processes",),
          ("jump",),
          ("permission",),
-         ("mechanism", "mechanism/bpf", "mechanism/cost"),
+         ("mechanism", "mechanism/bpf", "mechanism/cost", "mechanism/measure"),
          ("mechanism/trap",), ("mechanism/syscall",), ("mechanism/kernel",), ("mechanism/tracepoint",), ("mechanism/jump",),
          ("mechanism/mechanism.c",),
          ("stacks",),
@@ -34,7 +34,7 @@ KNOWN_TO = {"mechanism/trap": ("mechanism/mechanism.c",), "mechanism/syscall": (
             "mechanism/jump": ("mechanism/mechanism.c",), "jump": ("mechanism/jump",)}
 # All that recordings know of what measures: so a mechanism is added without a change there.
 KNOWN_TO_RECORDINGS = ("mechanism/mechanisms.h", "mechanism/figures.h", "bpf/events.h",
-                       "mechanism/bpf/waits.h")
+                       "mechanism/bpf/waits.h", "mechanism/measure/measures.h")
 GENERATED = ("agent.pb-c.h", "syscall_names.h", "trace_tsdl.h")
 
 

@@ -177,6 +177,8 @@ struct task_struct {
 	int on_cpu;			/* with CONFIG_SMP */
 	unsigned long nvcsw;
 	unsigned long nivcsw;
+	unsigned long min_flt;
+	unsigned long maj_flt;
 	__u64 start_time;
 	__u64 start_boottime;
 	int pid;

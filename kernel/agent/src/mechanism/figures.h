@@ -35,6 +35,8 @@ struct figures {
 	const struct xp_condition *conditions;
 	const struct xp_split *splits;	/* by function, but for the spare ones: by what its figures are split; NULL: by nothing */
 	const struct xp_split_table *split_tables;
+	uint32_t measured;		/* what is counted beside time, 1 << enum xp_measure each; 0: nothing */
+	uint32_t first_quantities;	/* then: the first function's place of that, see bpf/measures.h */
 	struct figures_cold *cold;	/* by function, see figures__begin(); NULL: any call may have found cold caches */
 };
 

@@ -256,6 +256,7 @@ struct mechanism {
 
 struct mechanism_kind {
 	bool takes_conditions;	/* of which calls are measured, and splits by values; else it serves no probe that has one */
+	bool takes_measures;	/* counts beside time what a request asks for; else it serves no request that asks for it */
 	/* Whether the probe is this kind's.  Where several would serve it, it is the first one's. */
 	bool (*serves)(const Kview__Wire__StartRecordingRequest *request,
 		       const Kview__Wire__Probe *probe);

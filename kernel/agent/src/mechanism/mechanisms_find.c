@@ -58,6 +58,7 @@ static uint32_t kind__of(const Kview__Wire__StartRecordingRequest *request, cons
 			 uint32_t from)
 {
 	while (mechanism_kinds[from] && (((probe->condition || probe->split) && !mechanism_kinds[from]->takes_conditions) ||
+					 (request->n_measures && !mechanism_kinds[from]->takes_measures) ||
 					 !mechanism_kinds[from]->serves(request, probe)))
 		from++;
 	return from;
@@ -151,6 +152,9 @@ static int unknown_kind(const Kview__Wire__StartRecordingRequest *request, const
 			return error__set(error, ERR_UNSUPPORTED, request->probes[i]->split ?
 					  "Figures of functions of programs, and of system calls, are split by values; functions of the kernel and tracepoints are measured without: record these apart." :
 					  "Conditions say which calls of functions of programs, and which system calls, are measured; functions of the kernel and tracepoints are measured without: record these apart.");
+	if (request->n_measures)
+		return error__set(error, ERR_UNSUPPORTED,
+				  "Beside time, something is counted within calls of functions of programs alone: record the other points apart.");
 	return error__set(error, ERR_UNSUPPORTED, "This agent can't measure all that was chosen: use the agent that came with the client.");
 }
 

@@ -17,6 +17,7 @@
 #include "recording/histograms.h"
 #include "recording/losses.h"
 #include "recording/provenance.h"
+#include "recording/quantities.h"
 #include "recording/recording.h"
 #include "recording/request.h"
 #include "recording/scope_members.h"
@@ -43,6 +44,7 @@ struct recording {
 	struct spending *spending;
 	struct waits *waits;
 	struct values *values;
+	struct quantities *quantities;
 	struct events *events;		/* NULL without */
 	struct cost_to_others *others;	/* NULL where nobody asked */
 	uint64_t last_delta_ns;
@@ -62,6 +64,7 @@ static void recording__free(struct recording *r)
 	spending__free(r->spending);
 	waits__free(r->waits);
 	values__free(r->values);
+	quantities__free(r->quantities);
 	histograms__free(r->histograms);
 	mechanisms__free(r->mechanisms);
 	scope_members__close(&r->members);
@@ -141,7 +144,8 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 	r->histograms = histograms__new(r->mechanisms->points, r->mechanisms->nr);
 	r->waits = waits__new(r->mechanisms);
 	r->values = values__new(r->mechanisms);
-	if (!r->off.points || !r->histograms || !r->waits || !r->values)
+	r->quantities = quantities__new(r->mechanisms);
+	if (!r->off.points || !r->histograms || !r->waits || !r->values || !r->quantities)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	return 0;
 }
@@ -297,7 +301,7 @@ static void recording__send_delta(struct recording *r, bool last)
 			histograms__mention(r->histograms, at);
 	if (last)
 		histograms__mention_told(r->histograms);
-	losses.figures_lost = values__take(r->values, r->histograms, last);
+	losses.figures_lost = values__take(r->values, r->histograms, last) + quantities__take(r->quantities, r->histograms);
 	losses.figures_lost += histograms__take(r->histograms, mechanisms->begin_ns, last ? delta.end_ns : 0, &functions, &nr);
 	losses.figures_lost += waits__tell(r->waits, functions, nr);
 	recording__losses(r, &losses, last);
@@ -309,6 +313,7 @@ static void recording__send_delta(struct recording *r, bool last)
 		mechanisms__recheck(mechanisms);
 	mechanisms__widen(mechanisms, functions, nr);
 	values__tell(r->values, functions, nr);
+	quantities__tell(r->quantities, functions, nr);
 	at = 0;
 	do {
 		part = nr - at < FUNCTIONS_PER_DELTA ? nr - at : FUNCTIONS_PER_DELTA;

@@ -106,6 +106,9 @@ static int check_probes(const Kview__Wire__StartRecordingRequest *request,
 		return error__set(error, ERR_TOO_MANY,
 				  "%zu functions were chosen; one recording takes at most %d.",
 				  request->n_probes, RECORDING_MAX_FUNCTIONS);
+	if (request->n_measures && request->probe_way == KVIEW__WIRE__PROBE_WAY__PROBE_WAY_JUMP)
+		return error__set(error, ERR_UNSUPPORTED,
+				  "Jumps measure time alone, as the code that they lead to asks the kernel nothing: count what calls take beside it by traps.");
 	for (i = 0; i < request->n_probes; i++) {
 		if (request->probes[i]->function_id != i)
 			return error__set(error, ERR_BAD_REQUEST,

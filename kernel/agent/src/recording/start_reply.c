@@ -60,8 +60,10 @@ int start_reply__send(const struct start_reply *told)
 			 KVIEW__WIRE__FROM_AGENT__BODY_START_RECORDING, &reply);
 	result = 0;
 out:
-	for (i = 0; i < reply.n_probes; i++)
+	for (i = 0; i < reply.n_probes; i++) {
 		free(list[i]->goes_on_to);
+		free(list[i]->quantities);
+	}
 	free(list);
 	free(metadata);
 	return result;

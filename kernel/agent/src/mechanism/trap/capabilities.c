@@ -14,6 +14,7 @@
 #include "mechanism/capabilities.h"
 #include "mechanism/kernel_way.h"
 #include "mechanism/kview_module.h"
+#include "mechanism/measure/measures.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/trials.h"
 
@@ -168,6 +169,18 @@ static void find_kview(struct probe *probe)
 	kview__free(module);
 }
 
+static void find_measures(struct probe *probe)
+{
+	size_t i;
+
+	for (i = 0; i < XP_MEASURES; i++) {
+		const struct measure *measure = measures_known[i];
+		const char *missing = measure->missing ? measure->missing() : NULL;
+
+		report(probe, measure->capability, false, !missing, "%s", missing ?: measure->does);
+	}
+}
+
 static void find_optional(struct probe *probe)
 {
 	bool has = has_member(probe->btf, "rq", "prev_steal_time_rq") &&
@@ -189,6 +202,7 @@ static void find_optional(struct probe *probe)
 	report(probe, "cgroup", false, true, "All processes of a cgroup (version 2) are measured in one recording.");
 	report(probe, "splits", false, true,
 	       "The figures of functions of programs, and of system calls, are split by an argument, a result or the thread.");
+	find_measures(probe);
 	find_kview(probe);
 }
 

@@ -65,7 +65,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		.inner_fd = load->inner_fd < 0 ? 0 : load->inner_fd,
 		.marks_fd = load->marks_fd < 0 ? 0 : load->marks_fd,
 		.conditions = trap->conditions, .splits = trap->splits.of ? &trap->splits : NULL,
-		.cgroup = load->cgroup, .members_fd = load->members_fd,
+		.cgroup = load->cgroup, .members_fd = load->members_fd, .measures = trap->measures,
 	};
 
 	trap__leave_out_programs(trap, &opts);
@@ -290,6 +290,7 @@ static void trap__describe(const struct mechanism *mechanism, size_t point,
 	message->forced = f->forced;
 	message->conditional = trap->conditions && trap->conditions[point].nr;
 	message->split = splits__has(&trap->splits, point);
+	message->quantities = measures__describe(trap->measures, &message->n_quantities);
 	message->waits = mechanism->tells_waits && !(trap->conditions && trap->conditions[point].at_end);
 	message->goes_on_to = fn_function__goes_on_unseen(f, &message->n_goes_on_to);
 }
@@ -387,4 +388,4 @@ fail:
 	return NULL;
 }
 
-const struct mechanism_kind trap_kind = { .takes_conditions = true, .serves = trap__serves, .find = trap__find };
+const struct mechanism_kind trap_kind = { .takes_conditions = true, .takes_measures = true, .serves = trap__serves, .find = trap__find };

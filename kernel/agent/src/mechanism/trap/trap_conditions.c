@@ -9,7 +9,7 @@ int trap__read_conditions(struct trap *trap, const Kview__Wire__StartRecordingRe
 
 	if (conditions__read(request, probes__names(trap->probes), &trap->conditions, error))
 		return -1;
-	if (splits__read(request, probes__names(trap->probes), &trap->splits, error))
+	if (splits__read(request, probes__names(trap->probes), &trap->splits, error) || measures__read(request, &trap->measures, error))
 		return -1;
 	for (i = 0; i < request->n_probes; i++)
 		if (((trap->conditions && condition__reads_arguments(&trap->conditions[i])) ||

@@ -3,6 +3,7 @@
 #ifndef KVIEW_TRAP_STATE_H
 #define KVIEW_TRAP_STATE_H
 
+#include "mechanism/measure/measures.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/split.h"
 #include "mechanism/trap/calibrate.h"
@@ -20,6 +21,7 @@ struct trap {
 	struct xprobe_view *view;	/* NULL: it is not measured in one */
 	struct xp_condition *conditions;	/* by point; NULL: none has any */
 	struct splits splits;
+	uint32_t measures;	/* 1 << enum xp_measure each */
 	struct calibration calibration;
 	struct xprobe_function *dropped, *kept;	/* room for all each */
 	uint64_t missed_before, threads;	/* threads: that met probes, known once they are off */
@@ -40,7 +42,7 @@ static inline struct trap *trap__of(const struct mechanism *mechanism)
 /* Operations of the mechanism. */
 void trap__calibrate(struct mechanism *mechanism, struct calibration *latest);
 bool trap__reprice(struct mechanism *mechanism);
-/* Which calls of each function are measured, and by what its figures are split; once the functions are found. */
+/* Which calls of each function are measured, by what its figures are split, and what is counted beside time; once the functions are found. */
 int trap__read_conditions(struct trap *trap, const Kview__Wire__StartRecordingRequest *request, struct error *error);
 /* Brings the note up to date. */
 void trap__refresh(struct mechanism *mechanism);

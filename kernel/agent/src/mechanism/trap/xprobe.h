@@ -56,6 +56,7 @@ struct xprobe_opts {
 	const struct cgroup *cgroup;	/* as in struct mechanism_load, and then members_fd */
 	int members_fd;
 	struct splits *splits;		/* of functions, the caller's, until the xprobe is freed; NULL: there are none */
+	uint32_t measures;		/* what is counted beside time: 1 << enum xp_measure each */
 	struct xprobe_view *view;	/* what is at the scheduler's tracepoints else is in it; NULL: it is there */
 };
 

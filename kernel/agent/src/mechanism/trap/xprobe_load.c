@@ -106,7 +106,8 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	struct figures *counts = &xprobe->counts;
 	uint32_t functions = opts->nr_functions + XPROBE_SPARE_FUNCTIONS;
 	uint64_t fixed = fixed_bytes(opts, functions);
-	uint32_t places = functions + (opts->splits ? splits__places(opts->splits) : 0);
+	uint32_t own = opts->measures ? 2 * functions : functions;	/* each has a place for its quantities */
+	uint32_t places = own + (opts->splits ? splits__places(opts->splits) : 0);
 	uint32_t slots = map_memory__slots(fixed, places, opts->max_bytes), entries = slots * places;
 	struct xprobe_bpf *skel = xprobe->skel;
 	int failed;
@@ -114,7 +115,8 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	if (check_memory(opts, fixed + slots * figures__slot_bytes(places), error))
 		return -1;
 	skel->rodata->stops_at_raise = opts->ends_at_raise;
-	skel->rodata->max_threads = opts->max_bytes / map_memory__of_task(skel->maps.threads);
+	skel->rodata->max_threads = opts->max_bytes / (map_memory__of_task(skel->maps.threads) +
+						       (opts->measures ? map_memory__of_task(skel->maps.measured_threads) : 0));
 	skel->rodata->with_events = opts->events;
 	skel->rodata->asks_at_entry = xprobe->links_kind == LINKS_WHOLE;
 	skel->rodata->calls_go_on = !opts->no_going_on || !opts->no_register_jumps;
@@ -124,7 +126,10 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	skel->rodata->has_conditions = opts->conditions;
 	skel->rodata->has_splits = opts->splits;
 	if (opts->splits)
-		splits__place(opts->splits, functions);
+		splits__place(opts->splits, own);
+	skel->rodata->measures = opts->measures;
+	skel->rodata->first_quantities = functions;
+	bpf_map__set_autocreate(skel->maps.measured_threads, opts->measures);
 	bpf_map__set_max_entries(skel->maps.splits, opts->splits ? functions : 1);
 	bpf_map__set_max_entries(skel->maps.split_tables, opts->splits ? splits__tables(opts->splits) : 1);
 	causes__fill(skel->rodata->cause_of_syscall);
@@ -194,6 +199,8 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 		return -1;
 	counts->conditions = opts->conditions;
 	counts->splits = opts->splits ? opts->splits->of : NULL;
+	counts->measured = opts->measures;
+	counts->first_quantities = functions;
 	counts->costs = skel->bss->costs;
 	counts->slots = slots;
 	counts->functions = places;

@@ -285,8 +285,10 @@ static long walk__purge(u32 round, void *context)
 		frame__abandon(w->t, f);
 		return 0;
 	}
-	if (w->kept != round)
+	if (w->kept != round) {
 		*frame__at(w->t, w->kept) = *f;
+		measures__move(w->kept, round);
+	}
 	w->kept++;
 	return 0;
 }

@@ -75,6 +75,8 @@ static long waiting__end(u32 round, void *context)
 		call__finish(w->t, index, w->class, w->ended_ns);
 		if (has_splits)
 			split__count(w->t, f, call__class(f, w->class));
+		if (measures)
+			measures__count(f, index);
 	}
 	thread__pays_entry(w->t, f);
 	frame__release(w->t, f);

@@ -31,6 +31,7 @@
 #include "step-page.bpf.h"
 #include "trap.bpf.h"
 #include "stray-places.bpf.h"
+#include "measures.bpf.h"
 #include "frames.bpf.h"
 #include "strays.bpf.h"
 #include "events.bpf.h"
@@ -44,9 +45,10 @@ char LICENSE[] SEC("license") = "GPL";
 /* How much longer functions of the kernel may take that a probe is met in: see inner.bpf.h. */
 __u64 most_probe_ns;
 
-static __always_inline void call__overflow(struct thread *t, u32 function, u32 class, u64 sp, u32 test)
+/* There is no room to follow it, in this way. */
+static __always_inline void call__overflow(struct thread *t, u32 function, u32 class, u64 sp, u32 test, enum xp_lost way)
 {
-	calls__lose_at_entry(function, test, XP_LOST_TOO_DEEP);
+	calls__lose_at_entry(function, test, way);
 	cost__half(t, function, cost__of(function, class));
 	if (class == XP_EXIT_URETPROBE)
 		return;
@@ -124,7 +126,11 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 	depth = t->depth;
 	if (depth >= XP_DEPTH ||
 	    (class == XP_EXIT_URETPROBE && uretprobes__pending(t, task) >= XP_URETPROBE_DEPTH)) {
-		call__overflow(t, function, class, sp, test);
+		call__overflow(t, function, class, sp, test, XP_LOST_TOO_DEEP);
+		return false;
+	}
+	if (!measures__have_room(task)) {
+		call__overflow(t, function, class, sp, test, XP_LOST_NO_MEMORY);
 		return false;
 	}
 	if (with_events && test != XP_DIFFERS)
@@ -157,6 +163,7 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 	if (class == XP_EXIT_URETPROBE)
 		t->uretprobes++;
 	t->depth = depth + 1;
+	measures__begin(task, depth);
 
 	moment__take(&m, t, task, f->generation, f->off_ns);
 	call__begins_at(t, f, m.now_ns);
@@ -274,6 +281,8 @@ static __always_inline int call__end(struct pt_regs *ctx, struct task_struct *ta
 		frame__finish(t, index, class, 0, task);
 	if (has_splits && fate == FATE_MEASURED)
 		split__count(t, frame__at(t, index), call__class(frame__at(t, index), class));
+	if (measures && fate == FATE_MEASURED)
+		measures__count(frame__at(t, index), index);
 	frames__remove(t, index, sp, on_alt);
 	if (calls_go_on && t->waiting) {
 		/* For those that end with it, what lies between its entry and now. */

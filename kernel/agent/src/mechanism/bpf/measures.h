@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What is counted within calls beside their time, by measures that a recording chooses: what eBPF programs and the agent
+ * share.  A new measure has a name and its quantities here, an eBPF file, and a description: see mechanism/measure/measures.h.
+ */
+#ifndef KVIEW_MEASURES_LAYOUT_H
+#define KVIEW_MEASURES_LAYOUT_H
+
+#include "mechanism/bpf/figures.h"
+
+enum xp_measure { XP_MEASURE_ALLOC, XP_MEASURES };
+
+/* Those of all measures, one measure's after the other. */
+enum xp_quantity {
+	XP_MINOR_FAULTS, XP_MAJOR_FAULTS,
+	XP_QUANTITIES
+};
+
+/*
+ * The quantities of a function are to the figures a function of their own, in which they stand where causes are: like
+ * these they are counted for calls in which they are not 0.
+ */
+#define XP_QUANTITY_SET(quantity)	(XP_FIRST_CAUSE + (quantity))
+_Static_assert(XP_QUANTITIES <= XP_CAUSES, "quantities stand in the places of causes");
+
+#endif

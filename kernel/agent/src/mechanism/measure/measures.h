@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a recording can count within calls beside their time.  A new measure defines a struct measure and is named in
+ * measures.c; its place in mechanism/bpf/measures.h and its eBPF file, which measures.bpf.h there includes, are all else
+ * that it needs.
+ */
+#ifndef KVIEW_MEASURES_H
+#define KVIEW_MEASURES_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent.pb-c.h"
+#include "base/error.h"
+#include "mechanism/bpf/measures.h"
+
+struct quantity {
+	enum xp_quantity number;
+	const char *id;		/* as files and requests have it, for ever */
+	const char *title;	/* for people: "minor page faults" */
+	Kview__Wire__Quantity__Unit unit;
+};
+
+struct measure {
+	enum xp_measure number;
+	const char *name;	/* as requests have it, for ever */
+	const char *capability;	/* "measure-" and the name */
+	const char *does;	/* what it is good for, as a sentence */
+	const struct quantity *quantities;
+	size_t nr;
+	/* Why this host does not have it, as a sentence; NULL: it has it.  If it is NULL itself, every host has it. */
+	const char *(*missing)(void);
+};
+
+/* All that there are. */
+extern const struct measure *const measures_known[XP_MEASURES];
+
+/* Those of a request, each with its bit: 1 << enum xp_measure.  Returns 0, or -1 with error filled. */
+int measures__read(const Kview__Wire__StartRecordingRequest *request, uint32_t *chosen, struct error *error);
+/* The quantities of those that were chosen: fills list, which has room for XP_QUANTITIES, and returns how many. */
+size_t measures__quantities(uint32_t chosen, const struct quantity **list);
+/* The list for a message, which the caller frees; NULL: none is chosen, or there is no memory. */
+Kview__Wire__Quantity **measures__describe(uint32_t chosen, size_t *nr);
+
+#endif

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is counted within calls beside their time is what the kernel's account of the thread says of the same calls."""
+import os.path
+import tempfile
+
+from checks import *
+
+FAULTS = os.path.join(BUILD, "traced", "faults")
+CALLS = 200
+FILE_BYTES = 4 << 20
+
+
+class Quantity:
+    def __init__(self):
+        self.count = self.total = self.max = 0
+        self.buckets = {}
+
+    def add(self, figures):
+        self.count += figures["count"]
+        self.total += figures["total_ns"]
+        self.max = figures["max_ns"]
+        for index, count in zip(figures["bucket_index"], figures["bucket_count"]):
+            self.buckets[index] = self.buckets.get(index, 0) + count
+
+
+def quantities_of(agent, functions):
+    """By function's name and quantity."""
+    found = {f["name"]: {} for f in functions}
+    for delta in agent.all("histogram_delta"):
+        for f in delta["functions"]:
+            for quantity in f["quantities"]:
+                found[functions[f["function_id"]]["name"]].setdefault(quantity["id"], Quantity()).add(quantity["figures"])
+    return found
+
+
+def recorded(name, program, patterns, measures, **options):
+    with Agent() as agent:
+        functions, reply = agent.run(program, patterns, measures=measures, **options)
+        agent.wait("recording_ended")
+        invariants(name, agent, functions)
+        found = quantities_of(agent, functions)
+        for function, quantities in found.items():
+            for quantity, sums in quantities.items():
+                equal("%s: %s of %s has each call in a bucket" % (name, quantity, function), sum(sums.buckets.values()), sums.count)
+        return found, truth_of(agent.output()), reply, agent.figures(functions)
+
+
+def total(found, function, quantity):
+    return found[function][quantity].total if quantity in found[function] else 0
+
+
+def of_deeper(most):
+    """Faults of calls that each touch a page and call themselves, inclusive: of each level what lies within."""
+    return sum(range(1, most + 2))
+
+
+def faults():
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"x" * FILE_BYTES)
+        file.flush()
+        for name, options in ("faults", {}), ("with events", dict(events=True)), ("by a value", dict(splits=dict(f_touch=dict(
+                field="ARGUMENT", argument=1, bits=64, sign="SIGNED", mask=(1 << 64) - 1)))):
+            found, truth, reply, figures = recorded(name, [FAULTS, str(CALLS), file.name], ["f_*"], ["alloc"], **options)
+            truth["f_touch.minor"] += sum(range(10))
+            equal(name + ": those of all levels", truth["f_deep.minor"], sum(10 * i + 1 for i in range(10)))
+            truth["f_deep.minor"] = sum(of_deeper(10 * i) for i in range(10))
+            for function in "f_touch", "f_outer", "f_none", "f_deep", "f_read", "f_tail":
+                for kind in "minor", "major":
+                    equal("%s: %s of %s" % (name, kind, function), total(found, function, kind + "_faults"), truth["%s.%s" % (function, kind)])
+            say(truth["f_read.major"] > 0 or truth["f_read.minor"] > 0, name + ": a mapped file has faults", (truth["f_read.major"], truth["f_read.minor"]))
+            equal(name + ": a part of a call that went on is the other's as well", total(found, "f_after", "minor_faults"), truth["f_tail.minor"] // 2)
+            equal(name + ": those that are left are not timed", (total(found, "f_left", "minor_faults"), figures["f_left"].count("WALL")), (0, 0))
+            touched = found["f_touch"]["minor_faults"]
+            calls = [i % 10 for i in range(CALLS)] * 2 + list(range(10))
+            equal(name + ": a call without any is not counted", (touched.count, touched.max), (len([n for n in calls if n]), 9))
+            equal(name + ": the others are in their buckets", touched.buckets, {n: calls.count(n) for n in range(1, 10)})
+            equal(name + ": it is told what is counted", {tuple((q["id"], q["title"], q["unit"]) for q in probe["quantities"]) for probe in reply["probes"]},
+                  {(("minor_faults", "minor page faults", "COUNT"), ("major_faults", "major page faults", "COUNT"))})
+
+
+def with_conditions():
+    """Of calls that no condition is true of nothing is counted."""
+    more_than_7 = [dict(field="ARGUMENT", argument=1, bits=64, sign="SIGNED", mask=(1 << 64) - 1, comparison="GREATER", value=7, if_true=32, if_false=33)]
+    found, _, _, figures = recorded("with a condition", [FAULTS, str(CALLS)], ["f_touch"], ["alloc"], conditions=dict(f_touch=more_than_7))
+    calls = [i % 10 for i in range(CALLS)] * 2 + list(range(10))
+    equal("with a condition", (total(found, "f_touch", "minor_faults"), figures["f_touch"].count("WALL")),
+          (sum(n for n in calls if n > 7), len([n for n in calls if n > 7])))
+
+
+def not_asked_for():
+    found, _, reply, _ = recorded("without", [FAULTS, str(CALLS)], ["f_touch"], [])
+    equal("nothing is told where it was not asked for", (found, reply["probes"][0]["quantities"]), ({"f_touch": {}}, []))
+
+
+def what_is_refused():
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[FAULTS, "1"])["pid"]
+        functions = agent.find(pid, "", "f_touch")
+        read = [dict(function_id=0, binary="", symbol="", file_offset=0, system_call=dict(name="read"))]
+        refused("what there is not", "UNSUPPORTED", lambda: agent.record(pid, functions, measures=["alloc", "moons"]))
+        refused("by jumps", "UNSUPPORTED", lambda: agent.record(pid, functions, measures=["alloc"], probe_way="PROBE_WAY_JUMP"))
+        refused("of a system call", "UNSUPPORTED", lambda: agent.request("start_recording", pid=pid, probes=read, measures=["alloc"]))
+        say(any(c["name"] == "measure-alloc" and c["available"] for c in agent.hello["capabilities"]), "the agent says what it measures")
+
+
+run_tests(faults, with_conditions, not_asked_for, what_is_refused)
