@@ -19,12 +19,20 @@ import java.util.Optional;
  * @param fates      what became of the other calls, since its start; empty where the agent does not say
  * @param added      values of this interval by metric; their maximum is that since the recording's start
  * @param values     likewise, by a value of the calls; not in each interval
+ * @param quantities likewise, what the calls took beside time, by {@link Quantity#id()}
  */
 public record FunctionInterval(int functionId, long calls, long abandoned, long unfinished,
-        Optional<CallFates> fates, Map<Metric, Distribution> added, List<ValueFigures> values) {
+        Optional<CallFates> fates, Map<Metric, Distribution> added, List<ValueFigures> values,
+        Map<String, Distribution> quantities) {
 
     /** 2^48: nine years of a million calls a second. Sums over functions stay within a long. */
     private static final long MAX_CALLS = 1L << 48;
+
+    /** Of a function of which time alone is measured. */
+    public FunctionInterval(int functionId, long calls, long abandoned, long unfinished, Optional<CallFates> fates,
+            Map<Metric, Distribution> added, List<ValueFigures> values) {
+        this(functionId, calls, abandoned, unfinished, fates, added, values, Map.of());
+    }
 
     /** Of a function whose figures are not split. */
     public FunctionInterval(int functionId, long calls, long abandoned, long unfinished, Optional<CallFates> fates,
@@ -41,6 +49,7 @@ public record FunctionInterval(int functionId, long calls, long abandoned, long 
     public FunctionInterval {
         Objects.requireNonNull(fates);
         values = List.copyOf(values);
+        quantities = Map.copyOf(quantities);
         if (!isNumber(calls) || !isNumber(abandoned) || !isNumber(unfinished)) {
             throw new IllegalArgumentException("No number of calls: " + calls + ", " + abandoned + ", " + unfinished);
         }

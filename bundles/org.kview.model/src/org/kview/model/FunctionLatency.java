@@ -21,15 +21,24 @@ import java.util.OptionalDouble;
  *                      did not say
  * @param distributions by metric; one that is absent never occurred, or is not {@link ProbedFunction#measured()}
  * @param values        likewise, by a value of the timed calls, if figures are split by one
+ * @param quantities    what the timed calls took beside time, of {@link ProbedFunction#quantities()} and in their units: each of those calls
+ *                      that took any, and one that is absent none took
  */
 public record FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished,
-        Optional<CallFates> fates, Map<Metric, Distribution> distributions, List<ValueFigures> values) {
+        Optional<CallFates> fates, Map<Metric, Distribution> distributions, List<ValueFigures> values,
+        Map<Quantity, Distribution> quantities) {
     /** Those that took most time first, and what is no single value last. */
     private static final Comparator<ValueFigures> BY_TIME = Comparator.comparing((ValueFigures v) -> !v.value().kind().isOne())
             .thenComparing(v -> v.distribution(Metric.WALL).totalNanos(), Comparator.reverseOrder())
             .thenComparing(v -> v.value().kind()).thenComparing(v -> v.value().number()).thenComparing(v -> v.value().name());
     /** An error bound is worth telling from here on. */
     public static final double NOTABLE_ERROR = 0.05;
+
+    /** Of a function of which time alone is measured. */
+    public FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished, Optional<CallFates> fates,
+            Map<Metric, Distribution> distributions, List<ValueFigures> values) {
+        this(function, calls, abandoned, unfinished, fates, distributions, values, Map.of());
+    }
 
     /** Of a function whose figures are not split. */
     public FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished, Optional<CallFates> fates,
@@ -45,6 +54,7 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
 
     public FunctionLatency {
         Objects.requireNonNull(fates);
+        quantities = Map.copyOf(quantities);
         values = values.stream().sorted(BY_TIME).toList();
         Map<Metric, Distribution> copy = new EnumMap<>(Metric.class);
         copy.putAll(distributions);
@@ -56,6 +66,15 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
         return values.stream().map(v -> new FunctionLatency(function.of(v.value()), v.distribution(Metric.WALL).count(), 0, 0,
                 fates.map(_ -> new CallFates(LostCalls.NONE, 0, 0, new CallFates.ProbesCost(0, v.uncertainNanos(), 0, 0, 0), Optional.empty(),
                         CallFates.Limits.UNKNOWN, false)), v.distributions())).toList();
+    }
+
+    public Distribution quantity(Quantity quantity) {
+        return quantities.getOrDefault(quantity, Distribution.EMPTY);
+    }
+
+    /** Of a quantity a timed call, on average of all; 0 if there was none. */
+    public double perCall(Quantity quantity) {
+        return wall().isEmpty() ? 0 : (double) quantity(quantity).totalNanos() / wall().count();
     }
 
     public Distribution distribution(Metric metric) {

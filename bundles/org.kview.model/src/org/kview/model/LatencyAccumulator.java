@@ -3,6 +3,7 @@ package org.kview.model;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +75,7 @@ public final class LatencyAccumulator {
         private long unfinished;
         private Optional<CallFates> fates = Optional.empty();
         private List<ValueFigures> values = List.of();
+        private final Map<Quantity, Distribution.Builder> quantities = new HashMap<>();
         /** The distributions that were built, by metric; valid until something is added. */
         private final Map<Metric, Distribution> built = new EnumMap<>(Metric.class);
         private Optional<FunctionLatency> latency = Optional.empty();
@@ -86,12 +88,18 @@ public final class LatencyAccumulator {
             if (with(part.values()).size() > ValueFigures.MOST) {
                 throw new IllegalArgumentException("More than " + ValueFigures.MOST + " values of " + function.name());
             }
-            part.added().forEach((metric, values) -> {
-                Distribution.Builder sum = builders.get(metric);
-                if (sum != null && !sum.fits(values)) {
-                    throw new IllegalArgumentException("The sum of " + function.name() + " is beyond 2^63");
-                }
-            });
+            part.added().forEach((metric, values) -> checkSum(builders.get(metric), values));
+            function.quantities().forEach(quantity -> checkSum(quantities.get(quantity), added(part, quantity)));
+        }
+
+        private void checkSum(Distribution.Builder sum, Distribution values) {
+            if (sum != null && !sum.fits(values)) {
+                throw new IllegalArgumentException("The sum of " + function.name() + " is beyond 2^63");
+            }
+        }
+
+        private static Distribution added(FunctionInterval part, Quantity quantity) {
+            return part.quantities().getOrDefault(quantity.id(), Distribution.EMPTY);
         }
 
         void add(FunctionInterval part) {
@@ -104,6 +112,8 @@ public final class LatencyAccumulator {
                 builders.computeIfAbsent(metric, m -> new Distribution.Builder()).add(values);
                 built.remove(metric);
             });
+            function.quantities().stream().filter(quantity -> !added(part, quantity).isEmpty())
+                    .forEach(quantity -> quantities.computeIfAbsent(quantity, _ -> new Distribution.Builder()).add(added(part, quantity)));
             latency = Optional.empty();
         }
 
@@ -120,7 +130,8 @@ public final class LatencyAccumulator {
         FunctionLatency latency() {
             if (latency.isEmpty()) {
                 builders.forEach((metric, builder) -> built.computeIfAbsent(metric, m -> builder.build()));
-                latency = Optional.of(new FunctionLatency(function, calls, abandoned, unfinished, fates, built, values));
+                latency = Optional.of(new FunctionLatency(function, calls, abandoned, unfinished, fates, built, values,
+                        quantities.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, sum -> sum.getValue().build()))));
             }
             return latency.get();
         }

@@ -22,7 +22,7 @@ public record LatencyInterval(long beginNanos, long endNanos, List<FunctionInter
      */
     public LatencyInterval timedFrom(long startNanos) {
         return new LatencyInterval(beginNanos, endNanos, functions.stream().map(f -> new FunctionInterval(f.functionId(),
-                f.calls(), f.abandoned(), f.unfinished(), f.fates().map(fates -> fates.timedFrom(startNanos)), f.added(), f.values()))
+                f.calls(), f.abandoned(), f.unfinished(), f.fates().map(fates -> fates.timedFrom(startNanos)), f.added(), f.values(), f.quantities()))
                 .toList(), losses, share, last);
     }
 

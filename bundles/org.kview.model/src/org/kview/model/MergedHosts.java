@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,14 +141,31 @@ public final class MergedHosts {
     private static FunctionLatency function(int id, List<FunctionLatency> same) {
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         for (Metric metric : Metric.values()) {
-            Distribution sum = sum(same, metric);
+            Distribution sum = sum(same, f -> f.distribution(metric));
             if (!sum.isEmpty()) {
                 distributions.put(metric, sum);
             }
         }
         return new FunctionLatency(probed(id, same), total(same, FunctionLatency::calls),
                 total(same, FunctionLatency::abandoned), total(same, FunctionLatency::unfinished), fates(same), distributions,
-                values(same));
+                values(same), quantities(same));
+    }
+
+    /** What all of them count. */
+    private static List<Quantity> counted(List<FunctionLatency> same) {
+        return same.getFirst().function().quantities().stream()
+                .filter(quantity -> same.stream().allMatch(f -> f.function().quantities().contains(quantity))).toList();
+    }
+
+    private static Map<Quantity, Distribution> quantities(List<FunctionLatency> same) {
+        Map<Quantity, Distribution> sums = new HashMap<>();
+        for (Quantity quantity : counted(same)) {
+            Distribution sum = sum(same, f -> f.quantity(quantity));
+            if (!sum.isEmpty()) {
+                sums.put(quantity, sum);
+            }
+        }
+        return sums;
     }
 
     /** Only where all are split alike. */
@@ -167,11 +185,11 @@ public final class MergedHosts {
     }
 
     /** Without buckets if one host's were lost: otherwise percentiles of the rest would seem to be those of all. */
-    private static Distribution sum(List<FunctionLatency> same, Metric metric) {
+    private static Distribution sum(List<FunctionLatency> same, Function<FunctionLatency, Distribution> part) {
         Distribution.Builder builder = new Distribution.Builder();
-        boolean whole = same.stream().allMatch(f -> f.distribution(metric).hasBuckets());
+        boolean whole = same.stream().allMatch(f -> part.apply(f).hasBuckets());
         for (FunctionLatency latency : same) {
-            Distribution d = latency.distribution(metric);
+            Distribution d = part.apply(latency);
             if (whole) {
                 builder.add(d);
             } else {
@@ -193,7 +211,8 @@ public final class MergedHosts {
                 new ProbedFunction.Ends(exit, same.stream().flatMap(f -> f.function().ends().goesOnTo().stream()).distinct().toList(),
                         same.stream().anyMatch(f -> f.function().ends().forced())),
                 new ProbedFunction.Cost(perCall(same, f -> f.function().cost().innerNanos()), perCall(same, f -> f.function().cost().callNanos())),
-                same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0), waits(same), first.condition(), by(same));
+                same.stream().mapToInt(f -> f.function().inlinedPlaces()).max().orElse(0), waits(same), first.condition(), by(same),
+                counted(same));
     }
 
     /** Not known of all where the hosts differ. */

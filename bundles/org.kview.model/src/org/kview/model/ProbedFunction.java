@@ -22,9 +22,10 @@ import java.util.Set;
  * @param waits         whether it is told for what its calls wait
  * @param condition     which of its calls are measured, as a {@link CallCondition} has it; empty: all
  * @param by            by which value its figures are split as well, as a {@link CallSplit} has it; empty: by none
+ * @param quantities    what is counted within its calls beside time
  */
 public record ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, Ends ends,
-        Cost cost, int inlinedPlaces, Waits.Told waits, String condition, String by) {
+        Cost cost, int inlinedPlaces, Waits.Told waits, String condition, String by, List<Quantity> quantities) {
     /** What is measured of a tracepoint. */
     public static final Set<Metric> OF_HITS = Set.of(Metric.BETWEEN);
     /** The {@link #id} of what is none of the recording's, but the calls of one that have a value. */
@@ -40,10 +41,17 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
         Objects.requireNonNull(waits);
         Objects.requireNonNull(condition);
         Objects.requireNonNull(by);
+        quantities = List.copyOf(quantities);
         measured = measured.size() == ALL_METRICS.size() ? ALL_METRICS : Set.copyOf(measured);
         if (inlinedPlaces < 0) {
             throw new IllegalArgumentException("A number of places that is negative: " + inlinedPlaces);
         }
+    }
+
+    /** One of which time alone is measured. */
+    public ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, Ends ends, Cost cost,
+            int inlinedPlaces, Waits.Told waits, String condition, String by) {
+        this(id, name, point, mechanism, measured, ends, cost, inlinedPlaces, waits, condition, by, List.of());
     }
 
     /** One whose figures are not split. */

@@ -87,6 +87,12 @@ public final class Recorder {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "The agent there splits no figures by values;"
                     + " install the agent that came with this workbench, or record without --by");
         }
+        for (String measure : request.options().measures()) {
+            Optional<String> missing = agent.host().whyNoMeasure(measure);
+            if (missing.isPresent()) {
+                throw new TargetException(TargetException.Kind.UNSUPPORTED, missing.get());
+            }
+        }
         LaunchedProgram program = new LaunchedProgram(observer);
         Chosen process = switch (scope) {
             case ScopeSpec.Attach(long pid) -> Chosen.of(lookup().byNumber(pid));
@@ -116,7 +122,7 @@ public final class Recorder {
         observer.step(Step.ATTACHING);
         agent.startRecording(new RecordingSpec(List.of(process.scope), functions, options.events(), options.filter(),
                 Duration.ZERO, options.grace(), options.budget(), options.functions().forceReturns(), options.functions().way(),
-                options.waits(), options.costToOthers(), options.conditions(), owners, options.splits()), session);
+                options.waits(), options.costToOthers(), options.conditions(), owners, options.splits(), options.measures()), session);
         Listening link = agent.listen(observer::link);
         session.result().whenComplete((_, _) -> link.close());
         Recording recording = new Recording(agent, session, program);

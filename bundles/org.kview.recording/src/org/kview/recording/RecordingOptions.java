@@ -2,6 +2,7 @@
 package org.kview.recording;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -25,10 +26,11 @@ import org.kview.model.ProbeWay;
  * @param preparation what comes before the recording
  * @param conditions which calls of which functions are measured
  * @param splits   by which values the figures of which functions are split
+ * @param measures what is counted within calls beside their time: names such as {@code alloc}
  */
 public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration grace,
         Budget budget, FunctionProbes functions, boolean waits, boolean costToOthers, Preparation preparation,
-        CallConditions conditions, CallSplits splits) {
+        CallConditions conditions, CallSplits splits, List<String> measures) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** Figures without events, until it is stopped, within the default budget and without a trial. */
     public static final RecordingOptions DEFAULT = new Builder().build();
@@ -41,6 +43,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         Objects.requireNonNull(preparation);
         Objects.requireNonNull(conditions);
         Objects.requireNonNull(splits);
+        measures = List.copyOf(measures);
         if (duration.isPresent() && !duration.get().isPositive()) {
             throw new IllegalArgumentException("A recording takes longer than nothing: " + duration.get());
         }
@@ -84,6 +87,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         private Optional<Duration> survey = Optional.empty();
         private CallConditions conditions = CallConditions.NONE;
         private CallSplits splits = CallSplits.NONE;
+        private List<String> measures = List.of();
 
         public Builder events(boolean kept) {
             events = kept;
@@ -150,9 +154,14 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
             return this;
         }
 
+        public Builder measures(List<String> chosen) {
+            measures = chosen.stream().distinct().toList();
+            return this;
+        }
+
         public RecordingOptions build() {
             return new RecordingOptions(events, filter, duration, grace, budget, new FunctionProbes(way, forceReturnProbes), waits,
-                    costToOthers, new Preparation(trial, survey), conditions, splits);
+                    costToOthers, new Preparation(trial, survey), conditions, splits, measures);
         }
     }
 }

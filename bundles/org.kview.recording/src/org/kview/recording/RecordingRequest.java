@@ -56,6 +56,7 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
     /** @throws TargetException if no agent can record that, as far as this side knows */
     void check() throws TargetException {
         checkConditions();
+        checkMeasures();
         if (options.events() && kinds().anyMatch(kind -> kind == ProbeSpec.Kind.TRACEPOINT)) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are no events of tracepoints, which are counted:"
                     + " record them without events");
@@ -68,6 +69,20 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "There are events of one kind of points at a time,"
                     + " of functions of programs, of system calls or of functions of the kernel, as each kind would tell of the same"
                     + " context switches once more: record them together without events");
+        }
+    }
+
+    private void checkMeasures() throws TargetException {
+        if (options.measures().isEmpty()) {
+            return;
+        }
+        if (options.functions().way() == ProbeWay.JUMP) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "Jumps measure time alone, as the code that they lead to asks the"
+                    + " kernel nothing: count what calls take beside it by traps");
+        }
+        if (kinds().anyMatch(kind -> kind != ProbeSpec.Kind.USER_FUNCTION)) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "Beside time, something is counted within calls of functions of"
+                    + " programs alone: record the other points apart, or without --measure");
         }
     }
 

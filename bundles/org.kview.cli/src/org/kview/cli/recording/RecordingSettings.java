@@ -54,6 +54,9 @@ public final class RecordingSettings {
                     + " or 'arg2 & 0xf'. The first 64 values have figures of their own, all others together. Of functions of programs by traps"
                     + " and of system calls, 8 at most. With a name or glob before a colon it is for those functions. May be given several times."})
     private List<String> splits = List.of();
+    @Option(names = "--measure", paramLabel = "WHAT[,WHAT...]", split = ",",
+            description = {"Counts what calls take beside their time: alloc (page faults). Of functions of programs by traps."})
+    private List<String> measures = List.of();
     @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
             description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"
                     + " the most expensive function come off, in the end the recording ends. none: whatever it comes to."})
@@ -109,7 +112,7 @@ public final class RecordingSettings {
     public RecordingOptions.Builder options() {
         return new RecordingOptions.Builder().events(events).filter(filter).duration(duration()).grace(grace).budget(budget)
                 .forceReturnProbes(returnProbes).way(way).waits(waits)
-                .costToOthers(costToOthers).conditions(conditions()).splits(splits());
+                .costToOthers(costToOthers).conditions(conditions()).splits(splits()).measures(measures);
     }
 
     private CallConditions conditions() {

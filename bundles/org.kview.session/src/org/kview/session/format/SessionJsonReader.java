@@ -26,6 +26,7 @@ import org.kview.model.ProbedFunction;
 import org.kview.model.ProcessShare;
 import org.kview.model.ProgramEnd;
 import org.kview.model.Provenance;
+import org.kview.model.Quantity;
 import org.kview.model.SessionInfo;
 import org.kview.session.SessionException;
 import org.kview.session.json.ValuesJson;
@@ -152,11 +153,13 @@ public final class SessionJsonReader {
         if (fields.count("id") != id) {
             throw fields.damaged("id", "is not " + id);
         }
+        Map<Quantity, Distribution> quantities = QuantityFormat.read(fields);
         ProbedFunction function = new ProbedFunction(id, fields.text("name"), PointReader.point(fields), PointReader.mechanism(fields),
                 PointReader.measured(fields),
                 new ProbedFunction.Ends(ProbedFunction.ExitKind.UNKNOWN, FatesReader.goesOnTo(fields), FatesReader.isForced(fields)),
                 ProbedFunction.Cost.UNKNOWN, FatesReader.inlinedPlaces(fields), FatesReader.waitsTold(fields),
-                FatesReader.condition(fields), FatesReader.by(fields));
+                FatesReader.condition(fields), FatesReader.by(fields), List.copyOf(quantities.keySet()));
+        quantities.values().removeIf(Distribution::isEmpty);
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         Map<Metric, Long> own = new EnumMap<>(Metric.class);
         JsonFields metrics = fields.object("metrics");
@@ -171,7 +174,7 @@ public final class SessionJsonReader {
         }
         checksums.add(own);
         return new FunctionLatency(function, fields.count("calls"), fields.count("abandoned"),
-                fields.count("unfinished"), FatesReader.fates(fields), distributions, SplitFormat.read(fields));
+                fields.count("unfinished"), FatesReader.fates(fields), distributions, SplitFormat.read(fields), quantities);
     }
 
     private static ForkedChildren children(JsonFields overhead) throws SessionException {

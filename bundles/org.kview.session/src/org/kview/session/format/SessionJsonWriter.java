@@ -102,6 +102,7 @@ public final class SessionJsonWriter {
             }
         }
         SplitFormat.write(node, latency);
+        QuantityFormat.write(node, latency);
         return node;
     }
 

@@ -52,7 +52,7 @@ final class FunctionsReader {
             totals.distributions().forEach((metric, distribution) -> distributions.put(metric,
                     withBuckets(tag(totals, metric), distribution, log)));
             functions.add(new FunctionLatency(symbol(Optional.ofNullable(symbols.get(totals.function().id())), totals.function()), totals.calls(), totals.abandoned(),
-                    totals.unfinished(), totals.fates(), distributions, totals.values()));
+                    totals.unfinished(), totals.fates(), distributions, totals.values(), totals.quantities()));
             lossy += lostDistributions > before ? 1 : 0;
         }
         if (lossy > 0) {
@@ -155,7 +155,8 @@ final class FunctionsReader {
         return symbol.map(s -> new ProbedFunction(s.id(), s.name(),
                 s.point().kind().equals(function.point().kind()) ? s.point() : function.point(), function.mechanism(), function.measured(),
                 new ProbedFunction.Ends(s.exit(), function.ends().goesOnTo(), function.ends().forced()), s.cost(),
-                function.inlinedPlaces(), function.waits(), function.condition(), function.by()))
+                function.inlinedPlaces(), function.waits(), function.condition(), function.by(),
+                function.quantities()))
                 .orElse(function);
     }
 }

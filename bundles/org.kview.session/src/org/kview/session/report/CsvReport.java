@@ -12,6 +12,7 @@ import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
+import org.kview.model.Quantity;
 import org.kview.model.SessionInfo;
 import org.kview.model.Verdict;
 
@@ -19,37 +20,39 @@ import org.kview.model.Verdict;
  * The report for spreadsheets, as RFC 4180 has it: a line of names, then a line a function, behind it one for each
  * value by which its figures are split, and where several hosts were recorded the same for each of them, too. Times are whole nanoseconds; a percentile
  * that was lost is an empty field, and so is what was not measured. Losses and problems have no
- * place in it: whoever writes it tells them elsewhere.
+ * place in it: whoever writes it tells them elsewhere. What was counted beside time has columns of its own behind all others.
  */
 public final class CsvReport {
     private CsvReport() {
     }
 
     public static String of(LatencySnapshot snapshot) {
-        StringBuilder csv = new StringBuilder(CsvLine.of(names()));
-        lines(csv, snapshot);
-        snapshot.hosts().forEach(host -> lines(csv, host));
+        List<Quantity> quantities = snapshot.functions().stream().flatMap(f -> f.function().quantities().stream()).distinct().toList();
+        StringBuilder csv = new StringBuilder(CsvLine.of(names(quantities)));
+        lines(csv, snapshot, quantities);
+        snapshot.hosts().forEach(host -> lines(csv, host, quantities));
         return csv.toString();
     }
 
-    private static void lines(StringBuilder csv, LatencySnapshot figures) {
+    private static void lines(StringBuilder csv, LatencySnapshot figures, List<Quantity> quantities) {
         for (FunctionLatency latency : figures.functions()) {
             String by = latency.function().by();
-            line(csv, latency, figures.info(), by, "");
+            line(csv, latency, figures.info(), List.of(by, ""), quantities);
             List<FunctionLatency> values = latency.byValue();
             for (int i = 0; i < values.size(); i++) {
-                line(csv, values.get(i), figures.info(), by, latency.values().get(i).value().text());
+                line(csv, values.get(i), figures.info(), List.of(by, latency.values().get(i).value().text()), quantities);
             }
         }
     }
 
-    private static void line(StringBuilder csv, FunctionLatency latency, SessionInfo info, String by, String value) {
+    private static void line(StringBuilder csv, FunctionLatency latency, SessionInfo info, List<String> split, List<Quantity> quantities) {
         List<String> fields = fields(latency, info);
-        fields.addAll(List.of(by, value));
+        fields.addAll(split);
+        quantities.forEach(quantity -> fields(fields, latency, quantity));
         csv.append(CsvLine.of(fields));
     }
 
-    private static List<String> names() {
+    private static List<String> names(List<Quantity> quantities) {
         List<String> names = new ArrayList<>(List.of("function", "symbol", "binary", "calls", "abandoned",
                 "unfinished"));
         Metric.OF_CALLS.forEach(metric -> names(names, metric));
@@ -57,6 +60,11 @@ public final class CsvReport {
                 "uncertain_ns", "notes", "host", "hits_per_s"));
         names(names, Metric.BETWEEN);
         names.addAll(List.of("by", "value"));
+        for (Quantity quantity : quantities) {
+            names.addAll(List.of(quantity.id() + "_count", quantity.id() + "_total"));
+            Figures.PERCENTILES.forEach(p -> names.add(quantity.id() + "_p" + p));
+            names.add(quantity.id() + "_max");
+        }
         return names;
     }
 
@@ -77,9 +85,25 @@ public final class CsvReport {
         fields.add(Long.toString(d.count()));
         fields.add(Long.toString(d.totalNanos()));
         fields.add(Long.toString(Math.round(d.meanNanos())));
+        percentiles(fields, d);
+    }
+
+    private static void fields(List<String> fields, FunctionLatency latency, Quantity quantity) {
+        if (!latency.function().quantities().contains(quantity)) {
+            fields.addAll(Collections.nCopies(3 + Figures.PERCENTILES.size(), ""));
+            return;
+        }
+        Distribution d = latency.quantity(quantity);
+        fields.add(Long.toString(d.count()));
+        fields.add(Long.toString(d.totalNanos()));
+        percentiles(fields, d);
+    }
+
+    /** And the greatest. */
+    private static void percentiles(List<String> fields, Distribution d) {
         Figures.PERCENTILES.forEach(p -> {
-            var nanos = Figures.percentile(d, p);
-            fields.add(nanos.isPresent() ? Long.toString(Math.round(nanos.getAsDouble())) : "");
+            var value = Figures.percentile(d, p);
+            fields.add(value.isPresent() ? Long.toString(Math.round(value.getAsDouble())) : "");
         });
         fields.add(Long.toString(d.maxNanos()));
     }

@@ -17,6 +17,7 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.MergedHosts;
 import org.kview.model.Metric;
+import org.kview.model.Quantity;
 import org.kview.model.Verdict;
 
 /**
@@ -185,6 +186,7 @@ public final class HtmlReport {
         page.markup("<div class=\"pair\"><div class=\"picture\">").markup(picture.text()).markup("</div>\n");
         breakdown(latency);
         page.markup("</div>\n");
+        quantities(latency);
         byValue(latency);
         byHost(latency);
         page.markup("</section>\n");
@@ -238,6 +240,28 @@ public final class HtmlReport {
             number(LatencyFormat.nanos(d.meanNanos()));
             Figures.PERCENTILES.forEach(p -> number(Figures.percentileText(d, p)));
             number(Figures.maxText(d));
+            page.markup("</tr>\n");
+        }
+        page.markup("</tbody></table>\n");
+    }
+
+    private void quantities(FunctionLatency latency) {
+        if (latency.function().quantities().isEmpty() || latency.wall().isEmpty()) {
+            return;
+        }
+        page.markup("""
+                <table><thead><tr><th>Beside time</th><th class="n">Calls with it</th><th class="n">Total</th>\
+                <th class="n">A call</th><th class="n">p50</th><th class="n">p90</th>\
+                <th class="n">p99</th><th class="n">max</th></tr></thead><tbody>
+                """);
+        for (Quantity quantity : latency.function().quantities()) {
+            Distribution d = latency.quantity(quantity);
+            page.markup("<tr><td>").text(quantity.title()).markup("</td>");
+            number(LatencyFormat.count(d.count()));
+            number(quantity.text(d.totalNanos()));
+            number(quantity.text(latency.perCall(quantity)));
+            Figures.PERCENTILES.forEach(p -> number(QuantityText.percentile(d, quantity, p)));
+            number(d.isEmpty() ? Figures.NONE : quantity.text(d.maxNanos()));
             page.markup("</tr>\n");
         }
         page.markup("</tbody></table>\n");

@@ -11,6 +11,7 @@ import org.kview.model.FunctionLatency;
 import org.kview.model.Impossible;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
+import org.kview.model.Quantity;
 import org.kview.model.Verdict;
 import org.kview.session.json.FatesJson;
 import org.kview.session.json.PointJson;
@@ -90,7 +91,24 @@ public final class JsonReport {
                 values.add(value(latency.values().get(i).value(), byValue.get(i)));
             }
         }
+        if (!latency.function().quantities().isEmpty()) {
+            ArrayNode quantities = node.putArray("quantities");
+            latency.function().quantities().forEach(quantity -> quantities.add(quantity(latency, quantity)));
+        }
         return node;
+    }
+
+    /** Its numbers are of its unit. */
+    private static ObjectNode quantity(FunctionLatency latency, Quantity quantity) {
+        Distribution d = latency.quantity(quantity);
+        ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("id", quantity.id()).put("title", quantity.title())
+                .put("unit", quantity.unit().id()).put("count", d.count()).put("total", d.totalNanos())
+                .put("per_call", Math.round(latency.perCall(quantity) * 1e3) / 1e3);
+        for (int percentile : Figures.PERCENTILES) {
+            Figures.percentile(d, percentile).ifPresentOrElse(value -> node.put("p" + percentile, Math.round(value)),
+                    () -> node.putNull("p" + percentile));
+        }
+        return node.put("max", d.maxNanos());
     }
 
     private static ObjectNode value(CallValue value, FunctionLatency latency) {

@@ -161,6 +161,7 @@ public final class TableReport {
             out.styled((style.colour() ? "  " + bar(latency) + "  " : "    ") + sentence + beside);
         }
         FunctionNotes.of(latency).forEach(note -> out.note("    ", note));
+        QuantityText.of(latency).forEach(line -> out.note("    ", line));
         values(latency);
         hosts.of(latency).forEach(part -> onHost(part, FunctionNotes.marks(latency)));
     }

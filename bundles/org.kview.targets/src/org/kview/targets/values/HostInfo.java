@@ -20,6 +20,8 @@ import java.util.Optional;
  */
 public record HostInfo(String hostname, String kernel, String machine, int cpus, int uid, String agentVersion,
         long realtimeOffsetNanos, List<Capability> capabilities, String cpuModel, String bootId) {
+    private static final String MEASURE = "measure-";
+
     public HostInfo {
         capabilities = List.copyOf(capabilities);
     }
@@ -57,6 +59,19 @@ public record HostInfo(String hostname, String kernel, String machine, int cpus,
     /** Whether the agent there splits figures by values; an older one would tell of none. */
     public boolean hasSplits() {
         return capabilities.stream().anyMatch(c -> c.name().equals("splits") && c.available());
+    }
+
+    /** Why the agent there does not count something within calls beside time, as a sentence without a full stop; empty if it does. */
+    public Optional<String> whyNoMeasure(String measure) {
+        List<String> known = capabilities.stream().map(Capability::name).filter(name -> name.startsWith(MEASURE))
+                .map(name -> name.substring(MEASURE.length())).toList();
+        if (!known.contains(measure)) {
+            return Optional.of("The agent there measures no '" + measure + "' within calls"
+                    + (known.isEmpty() ? "; install the agent that came with this workbench, or record without --measure"
+                            : ": it has " + String.join(", ", known)));
+        }
+        return capabilities.stream().filter(c -> c.name().equals(MEASURE + measure) && !c.available()).findFirst()
+                .map(c -> c.detail().replaceFirst("\\.$", ""));
     }
 
     /** Why functions can't be measured by jumps there, as a sentence; empty if they can. */

@@ -31,14 +31,24 @@ import org.kview.model.Scope;
  * @param conditions which calls of which functions are measured
  * @param owners    of a cgroup: in which of its processes the functions of a file are looked up, by the file's path
  * @param splits    by which values the figures of which functions are split
+ * @param measures  what is counted within calls beside their time, by the names that agents have for it
  */
 public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter,
         Duration interval, Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way,
-        boolean waits, boolean costToOthers, CallConditions conditions, Map<String, Long> owners, CallSplits splits) {
+        boolean waits, boolean costToOthers, CallConditions conditions, Map<String, Long> owners, CallSplits splits,
+        List<String> measures) {
     /** Without waits, without the cost to others, and of all calls. */
     public RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
             Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way) {
         this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, false, false);
+    }
+
+    /** Of time alone. */
+    public RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, boolean events, Filter filter, Duration interval,
+            Duration grace, Budget budget, boolean forceReturnProbes, ProbeWay way, boolean waits, boolean costToOthers, CallConditions conditions,
+            Map<String, Long> owners, CallSplits splits) {
+        this(scopes, functions, events, filter, interval, grace, budget, forceReturnProbes, way, waits, costToOthers, conditions, owners,
+                splits, List.of());
     }
 
     /** Not split by values. */
@@ -66,6 +76,7 @@ public record RecordingSpec(List<Scope> scopes, List<FunctionInfo> functions, bo
         scopes = List.copyOf(scopes);
         functions = List.copyOf(functions);
         owners = Map.copyOf(owners);
+        measures = List.copyOf(measures);
         Objects.requireNonNull(conditions);
         Objects.requireNonNull(splits);
         if (scopes.isEmpty() || functions.isEmpty() || interval.isNegative() || grace.isNegative()) {

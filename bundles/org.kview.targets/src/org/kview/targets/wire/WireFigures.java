@@ -2,6 +2,7 @@
 package org.kview.targets.wire;
 
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import org.kview.model.ValueFigures;
 import org.kview.wire.proto.FunctionDelta;
 import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.MetricDelta;
+import org.kview.wire.proto.QuantityDelta;
 
 /**
  * Turns the figures that an agent sends unasked into values. They come from a foreign program: figures that
@@ -48,7 +50,18 @@ public final class WireFigures {
     private static FunctionInterval interval(FunctionDelta function, boolean tellsFates) {
         return new FunctionInterval(function.getFunctionId(), function.getCalls(), function.getAbandoned(),
                 function.getUnfinished(), tellsFates || function.hasLost() ? Optional.of(fates(function)) : Optional.empty(),
-                distributions(function.getMetricsList()), values(function));
+                distributions(function.getMetricsList()), values(function),
+                quantities(function));
+    }
+
+    private static Map<String, Distribution> quantities(FunctionDelta function) {
+        Map<String, Distribution> added = new HashMap<>();
+        for (QuantityDelta quantity : function.getQuantitiesList()) {
+            if (added.put(quantity.getId(), distribution(quantity.getFigures())) != null) {
+                throw new IllegalArgumentException("a quantity twice in one interval: " + quantity.getId());
+            }
+        }
+        return added;
     }
 
     private static Map<Metric, Distribution> distributions(List<MetricDelta> metrics) {

@@ -20,6 +20,7 @@ import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
 import org.kview.model.ProbedFunction;
 import org.kview.model.Provenance;
+import org.kview.model.Quantity;
 import org.kview.model.Scope;
 import org.kview.model.Waits;
 import org.kview.targets.values.FunctionInfo;
@@ -51,7 +52,8 @@ public final class WireRecording {
                 .setFilter(filter(spec.filter())).setIntervalMs((int) spec.interval().toMillis())
                 .setGraceMs((int) grace.toMillis()).setBudgetPpm(spec.budget().ppm())
                 .setForceReturnProbes(spec.forceReturnProbes()).setProbeWay(way(spec.way()))
-                .setWaits(spec.waits()).setCostToOthers(spec.costToOthers());
+                .setWaits(spec.waits()).setCostToOthers(spec.costToOthers())
+                .addAllMeasures(spec.measures());
         spec.scopes().forEach(scope -> request.addScopes(scope(scope)));
         if (spec.scopes().size() == 1) {
             request.setPid((int) lookedUpIn(spec.scopes().getFirst())); // the only way that older agents know
@@ -134,7 +136,8 @@ public final class WireRecording {
             functions.add(new ProbedFunction(functions.size(), f.name(), f.point(), mechanism(probe, f.point()), measured(probe, f.point()),
                     new ProbedFunction.Ends(WireValues.exit(probe.getExitKind()), probe.getGoesOnToList(), probe.getForced()),
                     new ProbedFunction.Cost(probe.getInnerCostNs(), probe.getCallCostNs()), f.inlinedPlaces(),
-                    probe.getWaits() ? Waits.Told.YES : Waits.Told.NO, condition(spec, f, probe), split(spec, f, probe)));
+                    probe.getWaits() ? Waits.Told.YES : Waits.Told.NO, condition(spec, f, probe), split(spec, f, probe),
+                    quantities(spec, f, probe)));
         }
         return new RecordingStart(start.getStartNs(), start.getRealtimeOffsetNs(), filter(start.getFilter()),
                 start.getFilterNote(), start.getAttachNs(), functions, start.getCtfMetadata(),
@@ -162,6 +165,27 @@ public final class WireRecording {
                     + " by a value; install the agent that came with this workbench");
         }
         return split.map(CallSplit::text).orElse("");
+    }
+
+    /** An agent that does not know measures would count nothing. */
+    private static List<Quantity> quantities(RecordingSpec spec, FunctionInfo function, AttachedProbe probe) throws TargetException {
+        if (spec.measures().isEmpty() != (probe.getQuantitiesCount() == 0)) {
+            throw new TargetException(Kind.UNSUPPORTED, "This agent does not count what calls of " + function.name()
+                    + " take beside time as it was asked to; install the agent that came with this workbench");
+        }
+        List<Quantity> quantities = probe.getQuantitiesList().stream().map(WireRecording::quantity).toList();
+        if (quantities.size() > Quantity.MOST || quantities.stream().map(Quantity::id).distinct().count() < quantities.size()) {
+            throw new TargetException(Kind.FAILED, "The agent tells of the same thing twice, or of too many, beside the time of " + function.name());
+        }
+        return quantities;
+    }
+
+    private static Quantity quantity(org.kview.wire.proto.Quantity quantity) {
+        return new Quantity(quantity.getId(), quantity.getTitle(), switch (quantity.getUnit()) {
+            case BYTES -> Quantity.Unit.BYTES;
+            case NANOSECONDS -> Quantity.Unit.NANOSECONDS;
+            case COUNT, UNRECOGNIZED -> Quantity.Unit.COUNT;
+        });
     }
 
     public static RecordingEnd end(RecordingEnded ended) {

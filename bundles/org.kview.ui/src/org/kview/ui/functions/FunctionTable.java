@@ -37,6 +37,8 @@ final class FunctionTable {
     private final Map<FunctionColumn, Integer> hiddenWidths = new EnumMap<>(FunctionColumn.class);
     private final ChartFonts fonts;
     private final BreakdownToolTip toolTip;
+    /** Whether what is shown has something beside time. */
+    private boolean countsBeside;
 
     FunctionTable(Composite parent) {
         table = new Table(parent, SWT.VIRTUAL | SWT.MULTI | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
@@ -45,6 +47,7 @@ final class FunctionTable {
         ColumnState state = ColumnState.load();
         Column.create(table, List.of(FunctionColumn.values()), this::sortBy);
         apply(state);
+        setVisible(FunctionColumn.BESIDE, false);
         table.addListener(SWT.PaintItem, this::paintBar);
         table.addListener(SWT.Dispose, event -> {
             saveColumns();
@@ -71,6 +74,11 @@ final class FunctionTable {
     /** Shows new figures; the selection stays. */
     void setFigures(List<FunctionLatency> functions, boolean live) {
         change(() -> rows.setFigures(functions, live));
+        boolean counts = functions.stream().anyMatch(f -> !f.function().quantities().isEmpty());
+        if (counts != countsBeside) {
+            countsBeside = counts;
+            setVisible(FunctionColumn.BESIDE, counts);
+        }
     }
 
     void setFilter(String text) {
@@ -179,6 +187,7 @@ final class FunctionTable {
 
     void resetColumns() {
         apply(ColumnState.initial());
+        setVisible(FunctionColumn.BESIDE, countsBeside);
     }
 
     private void apply(ColumnState state) {

@@ -16,6 +16,8 @@ import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
+import org.kview.model.Quantity;
+import org.kview.model.Waits;
 import org.kview.testing.Recorded;
 import org.kview.ui.Figures;
 import org.kview.ui.widgets.Sorting;
@@ -47,6 +49,20 @@ class FunctionRowsTest {
             assertThat(rows.shown()).as(column.title()).isSortedAccordingTo(column.order().reversed())
                     .containsExactlyInAnyOrderElementsOf(ascending);
         }
+    }
+
+    @Test
+    void whatCallsTookBesideTimeIsToldOfACall() {
+        FunctionLatency f = rows.shown().getFirst().latency();
+        Quantity faults = new Quantity("minor_faults", "minor page faults", Quantity.Unit.COUNT);
+        Quantity read = new Quantity("read_bytes", "bytes read", Quantity.Unit.BYTES);
+        ProbedFunction counted = new ProbedFunction(0, "load", f.function().point(), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                ProbedFunction.Ends.UNKNOWN, ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, "", "", List.of(faults, read));
+        FunctionRow row = FunctionRow.of(new FunctionLatency(counted, f.calls(), 0, 0, Optional.empty(), f.distributions(), List.of(),
+                Map.of(faults, new Distribution.Builder().add(3 * f.wall().count()).build())), false);
+        assertThat(FunctionColumn.BESIDE.text(row)).isEqualTo("minor page faults 3 · bytes read 0 B");
+        assertThat(FunctionColumn.BESIDE.text(rows.shown().getFirst())).isEqualTo(FunctionColumn.UNKNOWN);
+        assertThat(FunctionColumn.BESIDE.order().compare(row, rows.shown().getFirst())).isPositive();
     }
 
     @Test
