@@ -144,7 +144,7 @@ class Agent:
     def __exit__(self, *_):
         self.close()
 
-    def close(self, timeout=60):
+    def close(self):
         self.may_read.set()
         if self.process.stdin:
             try:
@@ -152,7 +152,7 @@ class Agent:
             except BrokenPipeError:
                 pass
         try:
-            self.process.wait(timeout)
+            self.process.wait(self.patience)
         finally:
             if self.process.poll() is None:
                 self.process.kill()

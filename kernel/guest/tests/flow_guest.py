@@ -59,7 +59,7 @@ class FlowGuest(SshHost):
         return Program(self, arguments)
 
     def warnings(self):
-        return self.shell("/guest/applets/dmesg | /guest/applets/grep -E 'WARNING|BUG|Oops|stall|lockup|RIP:' || true")
+        return self.shell("/guest/applets/dmesg | /guest/applets/grep -E 'WARNING|BUG|Oops|detected.* stall|lockup|RIP:' || true")
 
 
 @functools.cache
@@ -102,6 +102,28 @@ class Program:
         self.process.stdin.close()
         self.process.wait(PATIENCE_S)
         self.process.stdout.close()
+
+    def reads(self, by_all=False):
+        """For a shell there: how many calls have ended, of whatever system call that reads, of its first thread or of all that it had."""
+        whose = '' if by_all else f'task/{self.pid}/'
+        return f'$(/guest/applets/sed -n "s/^syscr: //p" /proc/{self.pid}/{whose}io)'
+
+    def until_reads(self, nr, by_all=False, before=None):
+        """So many more have ended than before, else than now."""
+        before = before or self.guest.shell(f'echo {self.reads(by_all)}')
+        self.guest.until(f'[ {self.reads(by_all)} -ge {int(before) + nr} ]')
+
+    def until_it_reads_input(self):
+        self.guest.until(f"grep -q '^0 0x0 ' /proc/{self.pid}/syscall")
+
+    def tell(self, nr=1):
+        """That many bytes, where it waits for one; it waits for the next when this returns."""
+        for _ in range(nr):
+            before = self.guest.shell(f'echo {self.reads()}')
+            self.process.stdin.write('.')
+            self.process.stdin.flush()
+            self.until_reads(1, before=before)
+            self.until_it_reads_input()
 
     def is_alive(self):
         return not run(*self.guest.ssh(f'kill -0 {self.pid} 2>/dev/null')).returncode

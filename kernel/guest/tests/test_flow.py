@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Single calls followed through all functions of the kernel, in a guest: against what the programs are known to do."""
 import collections
+import contextlib
 import os
 import re
 import time
@@ -37,6 +38,33 @@ class FlowTest(flow_guest.FlowGuestTest):
             if is_own:
                 agent.close()
 
+    def begin(self, agent, program, system_call='read', **options):
+        """The calls that end after this returns are in it."""
+        flow = agent.send('flow', pid=program.pid, system_call=system_call, duration_ms=600_000, **options)
+        self.guest.until_stat_has('processes 1')
+        # It is served when the flow has begun.
+        agent.request('list_processes')
+        return flow
+
+    def end(self, agent, flow):
+        agent.request('end_flow')
+        return agent.answer(flow)
+
+    def flow_of_reads(self, program, nr, agent=None, by_all=False, **options):
+        """Until so many have ended, however long the machine takes for them."""
+        with contextlib.nullcontext(agent) if agent else self.guest.agent() as agent:
+            flow = self.begin(agent, program, **options)
+            program.until_reads(nr, by_all)
+            return self.end(agent, flow)
+
+    def flow_of_some(self, program, system_call):
+        """Longer where the machine lets the program come to none."""
+        for ms in 1000, 20_000, 400_000:
+            reply = self.flow(program.pid, system_call=system_call, duration_ms=ms)
+            if reply['calls_seen']:
+                return reply
+        self.fail(f'there was no {system_call}')
+
     def calls(self, reply):
         calls = [Call(reply, call) for call in reply['calls']]
         for call in calls:
@@ -59,7 +87,7 @@ class FlowTest(flow_guest.FlowGuestTest):
 
     def test_a_wait_stands_where_it_was_and_as_long_as_it_was(self):
         with self.guest.program('pipe 50 100000') as program:
-            reply = self.flow(program.pid, duration_ms=3000, slowest=10)
+            reply = self.flow_of_reads(program, 12, slowest=5)
         self.waits_of_50_ms(reply)
         self.assertTrue(reply['hooked'] > 30_000, reply['hooked'])
         self.assertTrue(0 < reply['not_hooked'] < 1000, reply['not_hooked'])
@@ -68,23 +96,23 @@ class FlowTest(flow_guest.FlowGuestTest):
 
     def test_a_wait_is_whole_where_the_kernel_calls_functions_between_two_threads(self):
         with self.guest.program('untimed 50 100000') as program:
-            reply = self.flow(program.pid, duration_ms=3000, slowest=10)
+            reply = self.flow_of_reads(program, 12, slowest=5)
         self.waits_of_50_ms(reply)
 
     def waits_of_50_ms(self, reply):
+        """How long a thread is preempted is up to the machine; a byte is written 50 ms after its reader went to sleep, however late that was."""
         self.nothing_is_lost(reply)
         calls = self.calls(reply)
-        self.assertEqual(10, len(calls))
+        self.assertEqual(5, len(calls))
         self.assertEqual('__x64_sys_read', reply['root'])
         for call in calls:
             self.assertEqual(1, call.call['result'])
-            longest = max(call.waits, key=lambda wait: wait[2])
-            self.assertEqual(('schedule', 'NETWORK'), longest[:2])
             self.assertIn('pipe_read', call.names())
-            # What the reader waits for a CPU is told apart.
-            self.assertTrue(call.waited_ns() < 2 * longest[2] and longest[3] < longest[2], longest)
-        # The writer sleeps 50 ms, less what an emulated reader is late: that is not all of it each time.
-        self.assertTrue(45 * MS <= max(wait[2] for call in calls for wait in call.waits))
+            waits = [wait for wait in call.waits if wait[1] != 'PREEMPTED']
+            self.assertEqual([('schedule', 'NETWORK')], [wait[:2] for wait in waits], call.waits)
+            (_, _, waited, queued), = waits
+            # What the reader waits for a CPU is told apart, and is by another clock.
+            self.assertTrue(45 * MS <= waited - queued, call.waits)
 
     def test_no_function_is_lost_whatever_the_clock_is_read_from(self):
         sources = '/sys/devices/system/clocksource/clocksource0/'
@@ -100,7 +128,7 @@ class FlowTest(flow_guest.FlowGuestTest):
 
     def test_a_system_call_without_arguments(self):
         with self.guest.program('yields') as program:
-            reply = self.flow(program.pid, system_call='sched_yield', duration_ms=1000)
+            reply = self.flow_of_some(program, 'sched_yield')
         self.assertEqual('__x64_sys_sched_yield', reply['root'])
         self.assertTrue(self.calls(reply))
         self.assertEqual(0, reply['losses']['calls'])
@@ -108,7 +136,7 @@ class FlowTest(flow_guest.FlowGuestTest):
     def test_what_is_done_in_softirqs_is_counted(self):
         self.guest.shell('/guest/applets/ip link set lo up')
         with self.guest.program('sends') as program:
-            reply = self.flow(program.pid, system_call='sendto', duration_ms=1000)
+            reply = self.flow_of_some(program, 'sendto')
         names = {name for call in self.calls(reply) for name in call.names()}
         self.assertIn('udp_sendmsg', names)
         # The receiver's side is in a softirq that the sender comes to.
@@ -117,19 +145,12 @@ class FlowTest(flow_guest.FlowGuestTest):
 
     def test_a_call_that_was_under_way_is_not_among_them_and_is_counted(self):
         with self.guest.program('exits') as program, self.guest.agent() as agent:
-            self.guest.until(f"grep -q '^0 ' /proc/{program.pid}/syscall")
-            flow = agent.send('flow', pid=program.pid, system_call='read', duration_ms=600_000)
-            self.guest.until_stat_has('processes 1')
-            time.sleep(3)
-            for _ in range(3):
-                program.process.stdin.write('.')
-                program.process.stdin.flush()
-                time.sleep(0.5)
-            agent.request('end_flow')
-            reply = agent.answer(flow)
-        self.assertEqual(1, reply['losses']['calls_under_way'])
-        self.assertEqual(reply['calls_seen'], len(self.calls(reply)))
-        self.assertTrue(0 < reply['calls_seen'] < 3)
+            program.until_it_reads_input()
+            flow = self.begin(agent, program)
+            program.tell(3)
+            reply = self.end(agent, flow)
+        self.assertEqual((1, 2, 1), (reply['losses']['calls_under_way'], reply['calls_seen'], reply['losses']['unended_calls']))
+        self.assertEqual(2, len(self.calls(reply)))
 
     def test_what_the_c_library_calls_instead_is_named(self):
         with self.guest.program('pipe 50 100000') as program:
@@ -166,12 +187,14 @@ class FlowTest(flow_guest.FlowGuestTest):
                     self.calls(reply)
                 self.assertTrue(program.is_alive() and other.is_alive())
 
-    def graphs(self, pids, function):
+    def graphs(self, programs, function):
         """What the kernel's own tracer shows of each process in turn; to switch it on takes an emulated kernel longer than to trace."""
         texts = self.guest.shell(f"""cd {TRACING} && echo nop >current_tracer && echo 0 >tracing_on
             echo {function} >set_graph_function && echo function_graph >current_tracer && echo nofuncgraph-irqs >trace_options
-            for pid in {' '.join(map(str, pids))}; do
-                echo $pid >set_ftrace_pid; echo >trace; kill -CONT $pid; echo 1 >tracing_on; sleep 1; echo 0 >tracing_on; kill -STOP $pid
+            for pid in {' '.join(str(program.pid) for program in programs)}; do
+                has_read() {{ /guest/applets/sed -n "s/^syscr: //p" /proc/$pid/task/$pid/io; }}
+                echo $pid >set_ftrace_pid; echo >trace; until=$(($(has_read) + 50)); kill -CONT $pid; echo 1 >tracing_on
+                while [ $(has_read) -lt $until ]; do sleep 0.1; done; echo 0 >tracing_on; kill -STOP $pid
                 /guest/applets/head -4000 trace; echo NEXT
             done; echo nop >current_tracer; echo >set_ftrace_pid; echo >set_graph_function; echo 1 >tracing_on""").split('NEXT')
         return [self.graphs_of(text, function) for text in texts[:-1]]
@@ -195,9 +218,9 @@ class FlowTest(flow_guest.FlowGuestTest):
         with self.guest.program('zero 1') as short, self.guest.program('pipe 1 100000000') as waiting:
             replies = []
             for program in short, waiting:
-                replies.append(self.flow(program.pid, duration_ms=1000, slowest=100))
+                replies.append(self.flow_of_reads(program, 50, slowest=100))
                 self.guest.shell(f'kill -STOP {program.pid}')
-            short_graphs, graphs = self.graphs([short.pid, waiting.pid], '__x64_sys_read')
+            short_graphs, graphs = self.graphs([short, waiting], '__x64_sys_read')
         usual = lambda found: collections.Counter(map(tuple, found)).most_common(1)[0][0]
         self.assertEqual(usual(short_graphs[1:-1]), usual(call.entered for call in self.calls(replies[0])))
         # What the scheduler calls to put a thread aside and to choose another one depends on who else is there.
@@ -211,7 +234,7 @@ class FlowTest(flow_guest.FlowGuestTest):
 
     def test_a_call_that_is_too_long_to_be_told_whole_says_so_and_its_times_are_right(self):
         with self.guest.program('faults 4096') as program:
-            reply = self.flow(program.pid, duration_ms=3000, slowest=2)
+            reply = self.flow_of_reads(program, 3, slowest=2)
         calls = self.calls(reply)
         self.assertTrue(calls)
         for call in calls:
@@ -225,32 +248,29 @@ class FlowTest(flow_guest.FlowGuestTest):
     def test_threads_come_and_go(self):
         """And so does a flow, while they do: the same agent follows the process again."""
         with self.guest.program('threads 16') as program, self.guest.agent() as agent:
-            reply = self.flow(program.pid, agent=agent, duration_ms=3000, slowest=100)
+            reply = self.flow_of_reads(program, 100, agent, by_all=True, slowest=40)
             self.calls(self.flow(program.pid, agent=agent, duration_ms=100, slowest=100))
             self.assertTrue(program.is_alive())
-        self.assertEqual(100, len(self.calls(reply)))
+        self.assertEqual(40, len(self.calls(reply)))
         self.assertEqual(0, reply['losses']['calls'])
-        self.assertTrue(reply['calls_seen'] > 100)
+        self.assertTrue(reply['calls_seen'] > 40)
         self.assertTrue(len({call['tid'] for call in reply['calls']}) > 1)
 
     def test_the_slowest_of_all_calls_are_kept(self):
         with self.guest.program('pipe 5 100000000') as program:
-            reply = self.flow(program.pid, duration_ms=3000, slowest=100)
+            reply = self.flow_of_reads(program, 100, slowest=50)
         calls = self.calls(reply)
-        self.assertEqual(min(100, reply['calls_seen']), len(calls))
+        self.assertEqual(50, len(calls))
         self.assertTrue(sum(call.call['wall_ns'] for call in calls) <= reply['wall_ns'])
         self.assertEqual(len(calls), len({call.call['begin_ns'] for call in calls}))
 
     def test_more_calls_under_way_than_there_is_memory_for_are_counted(self):
         with self.guest.program('waiters 500') as program, self.guest.agent() as agent:
-            flow = agent.send('flow', pid=program.pid, system_call='read', duration_ms=600_000)
-            self.guest.until_stat_has('processes 1')
-            time.sleep(3)
+            flow = self.begin(agent, program)
             program.process.stdin.write('.')
             program.process.stdin.flush()
             self.guest.until(f'[ $(grep -l pipe_read /proc/{program.pid}/task/*/stack | wc -l) = 500 ]')
-            agent.request('end_flow')
-            reply = agent.answer(flow)
+            reply = self.end(agent, flow)
         self.assertIn('before its time', reply['note'])
         self.assertEqual(([], 0), (reply['calls'], reply['calls_seen']))
         losses = reply['losses']
@@ -259,22 +279,20 @@ class FlowTest(flow_guest.FlowGuestTest):
 
     def test_after_an_execve_it_goes_on(self):
         with self.guest.program('execs 100000') as program:
-            reply = self.flow(program.pid, duration_ms=3000)
+            reply = self.flow_of_reads(program, 500)
         self.calls(reply)
         self.assertTrue(reply['calls_seen'] > 300)
         self.assertEqual(0, reply['losses']['calls'])
 
     def test_calls_that_have_no_end_are_counted(self):
         with self.guest.program('execs 100000') as program:
-            reply = self.flow(program.pid, system_call='execve', duration_ms=3000)
+            reply = self.flow_of_reads(program, 500, system_call='execve')
         self.assertEqual(([], 0), (reply['calls'], reply['calls_seen']))
         self.assertTrue(reply['losses']['unended_calls'] > 3)
 
     def test_the_process_ends_meanwhile(self):
         with self.guest.program('exits') as program, self.guest.agent() as agent:
-            flow = agent.send('flow', pid=program.pid, system_call='exit_group', duration_ms=600_000)
-            self.guest.until_stat_has('processes 1')
-            time.sleep(3)
+            flow = self.begin(agent, program, 'exit_group')
             program.process.stdin.close()
             reply = agent.answer(flow)
         self.assertIn('The process ended', reply['note'])
@@ -282,9 +300,7 @@ class FlowTest(flow_guest.FlowGuestTest):
 
     def test_nothing_is_left_of_an_agent_that_is_killed(self):
         with self.guest.program('pipe 5 100000000') as program, self.guest.agent() as agent:
-            agent.send('flow', pid=program.pid, system_call='read', duration_ms=600_000)
-            self.guest.until_stat_has('processes 1')
-            time.sleep(1)
+            self.begin(agent, program)
             self.guest.shell(f'kill -9 {agent.guest_pid}')
             self.guest.until_stat_has('views 0')
             self.assertTrue(program.is_alive())

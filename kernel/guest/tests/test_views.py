@@ -19,22 +19,6 @@ FORKS_MOST = 20
 class ViewsTest(flow_guest.FlowGuestTest):
     KERNEL = os.environ.get('KVIEW_VIEWS_KERNEL', '6.12')
 
-    def reads(self, program, nr):
-        """The program is in its next read when this returns."""
-        for _ in range(nr):
-            before = self.finished(program)
-            program.process.stdin.write('.')
-            program.process.stdin.flush()
-            self.guest.until(f'! grep -q "^syscr: {before}$" /proc/{program.pid}/io')
-            self.waits(program)
-
-    def finished(self, program):
-        return int(re.search(r'syscr: (\d+)', self.guest.shell(f'cat /proc/{program.pid}/io'))[1])
-
-    def waits(self, program):
-        """In read, of its input."""
-        self.guest.until(f"grep -q '^0 0x0 ' /proc/{program.pid}/syscall")
-
     def refused(self, code, words, call):
         with self.assertRaises(AgentError) as caught:
             call()
@@ -62,10 +46,10 @@ class ViewsTest(flow_guest.FlowGuestTest):
             events = change(add_sites=dict(kind='SITE_EVENT', names=['syscalls:sys_enter_read', 'syscalls:sys_enter_write']))
             points = change(add_sites=dict(kind='SITE_TRACEPOINT', names=['sys_enter']))
             self.refused('NOT_PROBEABLE', 'no_such_function', lambda: change(add_sites=dict(kind='SITE_ENTRY', names=['no_such_function'])))
-            self.waits(program)
+            program.until_it_reads_input()
             member = change(attach_process=dict(pid=program.pid, forks=True, execs=True))['id']
             self.refused('UNSUPPORTED', 'already', lambda: change(attach_process=dict(pid=program.pid)))
-            self.reads(program, 5)
+            program.tell(5)
             counted = {'ksys_read': 5, 'vfs_read': 5}
             self.assertEqual(counted, self.sites(agent, entries['id']))
             self.assertEqual({'vfs_read': 5}, self.sites(agent, returns['id']))
@@ -75,20 +59,20 @@ class ViewsTest(flow_guest.FlowGuestTest):
             self.told(agent, view, member, program)
 
             off = change(count=False)['switched_ns']
-            self.reads(program, 3)
+            program.tell(3)
             self.assertEqual(counted, self.sites(agent, entries['id']))
             late = change(add_sites=dict(kind='SITE_ENTRY', names=['__x64_sys_read']))
-            self.reads(program, 1)
+            program.tell(1)
             self.assertEqual({}, self.sites(agent, late['id']))
             self.assertTrue(0 < off < change(count=True)['switched_ns'])
-            self.reads(program, 2)
+            program.tell(2)
             self.assertEqual({'ksys_read': 7, 'vfs_read': 7}, self.sites(agent, entries['id']))
             self.assertEqual({'__x64_sys_read': 2}, self.sites(agent, late['id']))
             change(close=late['id'])
             self.refused('FAILED', 'no set', lambda: agent.request('list_sites', set_id=late['id']))
             change(close=member)
             self.assertIn('processes 0\n', self.guest.shell('/guest/bin/kviewctl stat'))
-            self.reads(program, 1)
+            program.tell(1)
             self.assertEqual({'ksys_read': 7, 'vfs_read': 7}, self.sites(agent, entries['id']))
             change(close=view)
             self.assertEqual([], agent.request('list_views')['views'])
@@ -110,7 +94,7 @@ class ViewsTest(flow_guest.FlowGuestTest):
             try:
                 view, = agent.request('list_views')['views']
                 before = self.sites(agent, view['sets'][0]['id']).get('vfs_read', 0)
-                self.reads(program, 4)
+                program.tell(4)
                 self.assertEqual(before + 4, self.sites(agent, view['sets'][0]['id'])['vfs_read'])
                 self.assertFalse(view['own'])
                 for change in (dict(count=False), dict(close=view['id']), dict(close=view['attachments'][0]['id']),
@@ -132,17 +116,17 @@ class ViewsTest(flow_guest.FlowGuestTest):
             entries = change(add_sites=dict(kind='SITE_ENTRY', names=['vfs_read', 'tcp_v4_rcv']))['id']
             self.refused('UNSUPPORTED', 'no directory of cgroup v2', lambda: change(attach_cgroup='/tmp'))
             change(attach_cgroup=group)
-            self.reads(program, 1)
+            program.tell(1)
             self.assertEqual({}, self.sites(agent, entries))
             self.guest.shell(f'echo {program.pid} >{group}/cgroup.procs')
-            self.reads(program, 2)
+            program.tell(2)
             self.assertEqual({'vfs_read': 2}, self.sites(agent, entries))
             self.refused('UNSUPPORTED', 'no such device', lambda: change(attach_queue=dict(device='nosuch0', queue=0)))
             self.refused('UNSUPPORTED', 'no thread polls', lambda: change(attach_queue=dict(device=device, queue=0)))
             self.guest.shell(f'echo 1 >/sys/class/net/{device}/threaded')
             try:
                 change(attach_queue=dict(device=device, queue=0))
-                self.reads(program, 1)
+                program.tell(1)
                 # The requests themselves come by that queue.
                 self.assertTrue(self.sites(agent, entries)['tcp_v4_rcv'] > 0)
                 self.assertEqual({'CGROUP', 'QUEUE'}, {a['kind'] for a in self.view(agent, view)['attachments']})

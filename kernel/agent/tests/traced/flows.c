@@ -2,7 +2,7 @@
 /*
  * System calls that are known: how long they wait, what they return, whether they end.
  *
- *	flows pipe MS COUNT	reads a byte from a pipe COUNT times, each after a wait of MS
+ *	flows pipe MS COUNT	reads a byte from a pipe COUNT times, each written MS after the reader went to sleep to wait for it
  *	flows untimed MS COUNT	as pipe, but may not read the time stamp counter: at each switch to and from it that is set
  *	flows yields		calls sched_yield, on and on
  *	flows sends		sends a datagram to itself, on the loopback device, each 5 ms
@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -57,9 +58,41 @@ static void read_zero(void *to)
 		fail("read");
 }
 
+/* A thread's file of this name shows its system call only while the thread has no CPU and sleeps, or is just woken. */
+static int open_call_of(pid_t thread)
+{
+	char path[64];
+	int file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/syscall", thread);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		fail(path);
+	return file;
+}
+
+/* It has taken what was written before.  Looks by other system calls than read, which is what is followed. */
+static int waits_in_read(int call)
+{
+	char text[16];
+	ssize_t length;
+	int unread;
+
+	if (ioctl(ends[0], FIONREAD, &unread))
+		fail("ioctl");
+	length = pread(call, text, sizeof(text), 0);
+	if (length < 0)
+		fail("pread");
+	return !unread && length > 2 && !strncmp(text, "0 ", 2);
+}
+
 static void *write_often(void *ms)
 {
+	int reader = open_call_of(getpid());
+
 	for (;;) {
+		while (!waits_in_read(reader))
+			pause_ms(1);
 		pause_ms((long)ms);
 		if (write(ends[1], "", 1) != 1)
 			fail("write");
