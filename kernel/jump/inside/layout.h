@@ -5,7 +5,9 @@
  *	control		private memory that a forked child finds empty: then its stamps do nothing
  *	code		the stamps, and behind them a stub for each window
  *	shared		the places of open calls, and the figures; others may map it as well
- *	clocks		what threads have run, which the process can only read; it may be missing
+ *	nothing		a page without any rights
+ *	clocks		what threads have run, which the process can only read; it may be missing, and a forked child does not have it
+ *	zeros		a page that grows down, as stacks do: a child that goes on within a stamp gets empty memory where the clocks were
  *
  * Included by C and by assembly.
  */
@@ -88,6 +90,8 @@
 #define JUMP_SLOT_KEY 8			/* as in the table of places; 0: this slot tells nothing, or has causes */
 #define JUMP_SLOT_TICKS 16
 #define JUMP_SLOT_THREAD 24		/* 0: not known */
+#define JUMP_SLOT_PROCESSOR 28		/* and from bit JUMP_SLOT_BORN on the lowest bits of the time when that thread began */
+#define JUMP_SLOT_BORN 12
 #define JUMP_SLOT_BASE 32
 #define JUMP_SLOT_MORE 40
 #define JUMP_SLOT_BEGAN 48		/* not 0: it is an end */
@@ -169,7 +173,7 @@ struct jump_ring_slot {
 	uint64_t ready;
 	uint64_t key;
 	uint64_t ticks;
-	uint32_t thread, processor;
+	uint32_t thread, processor_and_born;
 	uint64_t base;			/* the thread's FS base */
 	/* Where two slots with its causes are, from here, modulo 2^32; 0: it has none. */
 	uint32_t more[2];
@@ -211,7 +215,7 @@ struct jump_control {
 	uint64_t id;			/* as the record's */
 	uint64_t code_bytes, shared_bytes;
 	uint64_t answer;		/* of a system call */
-	uint64_t clocks_bytes;		/* that are to be mapped */
+	uint64_t clocks_bytes;		/* that are to be mapped, with the pages around the clocks */
 };
 
 struct jump_record {
@@ -286,7 +290,8 @@ _Static_assert(sizeof(struct jump_ring_slot) == 1 << JUMP_SLOT_SHIFT &&
 	       __builtin_offsetof(struct jump_ring, slots) == JUMP_RING_FIRST &&
 	       __builtin_offsetof(struct jump_ring_slot, key) == JUMP_SLOT_KEY &&
 	       __builtin_offsetof(struct jump_ring_slot, ticks) == JUMP_SLOT_TICKS &&
-	       __builtin_offsetof(struct jump_ring_slot, thread) == JUMP_SLOT_THREAD &&
+	       __builtin_offsetof(struct jump_ring_slot, thread) == JUMP_SLOT_THREAD && 1 << JUMP_SLOT_BORN == JUMP_MAX_CLOCKS &&
+	       __builtin_offsetof(struct jump_ring_slot, processor_and_born) == JUMP_SLOT_PROCESSOR &&
 	       __builtin_offsetof(struct jump_ring_slot, base) == JUMP_SLOT_BASE &&
 	       __builtin_offsetof(struct jump_ring_slot, more) == JUMP_SLOT_MORE &&
 	       __builtin_offsetof(struct jump_ring_slot, began) == JUMP_SLOT_BEGAN &&

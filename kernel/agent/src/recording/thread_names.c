@@ -2,10 +2,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "recording/thread_names.h"
 
-#define BUCKETS	1024
+#define BUCKET_BITS	12
+#define BUCKETS		(1U << BUCKET_BITS)
+/*
+ * Numbers can be a traced process's to make up, so that each is told once and never ends.  Beyond so many all are forgotten: who
+ * is met again is named again.
+ */
+#define MOST_THREADS	(1U << 16)
 
 struct thread {
 	struct thread *next;
@@ -16,7 +23,8 @@ struct thread {
 
 struct thread_names {
 	pid_t pid;
-	size_t nr_ended;
+	size_t nr, nr_ended;
+	uint32_t seed;		/* odd, and no process's to know: none can choose numbers that all have one bucket */
 	struct thread *buckets[BUCKETS];
 };
 
@@ -24,27 +32,40 @@ struct thread_names *thread_names__new(pid_t pid)
 {
 	struct thread_names *names = calloc(1, sizeof(*names));
 
-	if (names)
+	if (names && getrandom(&names->seed, sizeof(names->seed), 0) != sizeof(names->seed)) {
+		free(names);
+		return NULL;
+	}
+	if (names) {
 		names->pid = pid;
+		names->seed |= 1;
+	}
 	return names;
 }
 
-void thread_names__free(struct thread_names *names)
+static void forget_all(struct thread_names *names)
 {
 	struct thread *thread;
 	size_t i;
 
-	for (i = 0; names && i < BUCKETS; i++)
+	for (i = 0; i < BUCKETS; i++)
 		while ((thread = names->buckets[i])) {
 			names->buckets[i] = thread->next;
 			free(thread);
 		}
+	names->nr = names->nr_ended = 0;
+}
+
+void thread_names__free(struct thread_names *names)
+{
+	if (names)
+		forget_all(names);
 	free(names);
 }
 
 static struct thread **thread_names__find(struct thread_names *names, uint32_t tid)
 {
-	struct thread **at = &names->buckets[tid % BUCKETS];
+	struct thread **at = &names->buckets[tid * names->seed >> (32 - BUCKET_BITS)];
 
 	while (*at && (*at)->tid != tid)
 		at = &(*at)->next;
@@ -76,10 +97,14 @@ bool thread_names__meet(struct thread_names *names, uint32_t tid, uint64_t time_
 
 	if (*at && (!(*at)->ended_ns || time_ns <= (*at)->ended_ns))
 		return false;
+	if (!*at && names->nr == MOST_THREADS) {
+		forget_all(names);
+		at = thread_names__find(names, tid);
+	}
 	if (*at)
 		names->nr_ended--;
-	else
-		*at = calloc(1, sizeof(**at));
+	else if ((*at = calloc(1, sizeof(**at))))
+		names->nr++;
 	if (!*at)
 		return false;
 	(*at)->tid = tid;
@@ -113,6 +138,7 @@ void thread_names__told_until(struct thread_names *names, uint64_t time_ns)
 			*at = thread->next;
 			free(thread);
 			names->nr_ended--;
+			names->nr--;
 		}
 }
 

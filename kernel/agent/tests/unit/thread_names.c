@@ -3,6 +3,7 @@
  * Threads are named once each, though events of several CPUs are told one CPU after the other: what a
  * thread did before it ended may be told behind its end.
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,20 @@ static void check(const char *name, bool good)
 static void count(void *context, uint32_t tid, const char *name)
 {
 	++*(int *)context;
+}
+
+/* A process that writes its own calls can name any threads: in one bucket, if it knew which, and as many as there are numbers. */
+static void check_made_up(struct thread_names *names)
+{
+	size_t begin = mallinfo2().uordblks, most = 0;
+	char name[CTF_NAME_BYTES + 1];
+
+	for (uint32_t i = 1; i <= 150000; i++) {
+		thread_names__meet(names, i << 12, 1, name);
+		if (i % 10000 == 0 && mallinfo2().uordblks - begin > most)
+			most = mallinfo2().uordblks - begin;
+	}
+	check("as many as there may be take some memory and time, and no more", most < 8 << 20);
 }
 
 int main(void)
@@ -51,6 +66,7 @@ int main(void)
 	thread_names__told_until(names, 7 * MS);
 	check("one that ended is forgotten when all until then was told",
 	      thread_names__meet(names, other, 7 * MS, name));
+	check_made_up(names);
 	thread_names__free(names);
 	return 0;
 }

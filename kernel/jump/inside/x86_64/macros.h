@@ -23,6 +23,15 @@
 	jz	\out
 	.endm
 
+	/*
+	 * To the label in a child that a signal's handler forked within this stamp and that came back from the handler: its control page is
+	 * empty, and the shared part is its parent's.  Stands right before what others see.
+	 */
+	.macro LEAVE_CHILD to
+	cmpq	$0, control(%rip)
+	je	\to
+	.endm
+
 	/* Ten registers, the return address, the program's rax. */
 	.set PLACE, 10 * 8 + 8 + 8 + 128
 
@@ -172,9 +181,12 @@
 	mov	%r10, %rax
 	shr	$32, %rax
 	mov	%eax, JUMP_SLOT_THREAD(%rbx)
+	mov	%r10d, %eax
+	shl	$JUMP_SLOT_BORN, %eax
+	mov	%eax, JUMP_SLOT_PROCESSOR(%rbx)
 	rdpid	%rax
 	and	$(JUMP_MAX_CLOCKS - 1), %eax
-	mov	%eax, JUMP_SLOT_THREAD + 4(%rbx)
+	or	%eax, JUMP_SLOT_PROCESSOR(%rbx)
 	rdfsbase %rax
 	mov	%rax, JUMP_SLOT_BASE(%rbx)
 	.endm

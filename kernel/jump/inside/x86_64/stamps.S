@@ -38,6 +38,7 @@ jump_stamp_entry:
 	je	.Labandoned\way
 	.endr
 .Lclaim:
+	LEAVE_CHILD .Lentry_out
 	.irp	way, 0, 1, 2, 3
 	cmpq	$0, 8 * \way(%r9)
 	je	.Lfree\way
@@ -62,7 +63,7 @@ jump_stamp_entry:
 	cmp	%r10, 24 * JUMP_WAYS(%r9)
 	jne	.Lsnapshot
 	test	%r10, %r10
-	jz	.Lbegun
+	jz	.Lno_clock
 	cmp	%r11, 16 * JUMP_WAYS(%r9)
 	jne	.Lsnapshot
 .Lsnapped:
@@ -70,6 +71,7 @@ jump_stamp_entry:
 	cmp	%r10, (%rax)
 	jne	.Ltake_slot
 .Lenter:
+	LEAVE_CHILD .Lentry_out
 	/* In one instruction: a signal's handler may come in between. */
 	incq	8(%rax)
 	mov	8(%rax), %rcx
@@ -80,8 +82,12 @@ jump_stamp_entry:
 	jnz	.Ltell_entry
 .Lentry_out:
 	END
+.Lno_clock:
+	LEAVE_CHILD .Lentry_out
+	jmp	.Lbegun
 	/* No thread first: if a handler leaves by longjmp in between, nobody takes a part for the whole. */
 .Lsnapshot:
+	LEAVE_CHILD .Lentry_out
 	movq	$0, 24 * JUMP_WAYS(%r9)
 	test	%r10, %r10
 	jz	.Lbegun
@@ -102,6 +108,7 @@ jump_stamp_entry:
 	mov	%r10, 24 * JUMP_WAYS(%r9)
 	jmp	.Lsnapped
 .Ltake_slot:
+	LEAVE_CHILD .Lentry_out
 	mov	$1, %ecx
 	shl	$JUMP_THREAD_TAKEN, %rcx
 	lock add %rcx, 8(%rax)
@@ -119,6 +126,7 @@ jump_stamp_entry:
 .Labandoned0:
 	mov	(%r9), %rax
 	mov	8 * JUMP_WAYS(%r9), %rdi
+	LEAVE_CHILD .Lentry_out
 	mov	%rdx, (%r9)
 	shr	$JUMP_PLACE_BITS, %rax
 	FIRST_FIGURES number = %rax
@@ -130,6 +138,7 @@ jump_stamp_entry:
 	lock incq JUMP_LOST(%rax)
 	jmp	.Lbegin
 .Lfar:
+	LEAVE_CHILD .Lentry_out
 	lock incq JUMP_FAR_PLACES(%r8)
 	jmp	.Llost
 
@@ -149,6 +158,7 @@ jump_stamp_end:
 	cmp	8 * \way(%rax), %rdi
 	je	.Lfound\way
 	.endr
+	LEAVE_CHILD .Lend_out
 	lock incq JUMP_UNMATCHED(%r8)
 	jmp	.Ltell_nothing
 .Lfound3:
@@ -159,6 +169,7 @@ jump_stamp_end:
 	add	$8, %rax
 .Lfound0:
 	mov	%rax, %rdi
+	LEAVE_CHILD .Lend_out
 	test	%rbx, %rbx
 	jnz	.Lnote_end
 .Lnoted:
@@ -219,10 +230,12 @@ jump_stamp_end:
 	test	%rbx, %rbx
 	jnz	.Ltell_end
 .Ltold:
+	mov	%rdx, %rax
+	BUCKET_OF %rax
+	LEAVE_CHILD .Lend_out
 	/* Behind the causes: who reads it before them never takes for running what the call waited. */
 	lock add %rdx, JUMP_TOTAL(%rsi)
-	BUCKET_OF %rdx
-	lock incq JUMP_COUNTS(%rsi, %rdx, 8)
+	lock incq JUMP_COUNTS(%rsi, %rax, 8)
 	movq	$0, (%rdi)
 .Lend_out:
 	END
@@ -234,125 +247,7 @@ jump_stamp_end:
 	lock cmpxchg %rdx, JUMP_LONGEST_ON_CPU(%rsi)
 	jne	.Llongest_on_cpu
 	jmp	.Lbucket
-	/* Nothing is known of its beginning or its end, or it ends on another thread. */
-.Lunknown:
-	lock incq JUMP_UNKNOWN(%rsi)
-	lock add %rdx, JUMP_UNKNOWN_TOTAL(%rsi)
-	mov	%rdx, %rax
-	BUCKET_OF %rax
-	lock decq JUMP_MOVED(%rsi, %rax, 8)
-	mov	%rdx, %r11
-	movq	$0, 24 * JUMP_WAYS(%rdi)
-	SNAPSHOT_OF way = %rdi, to = %r10
-	jmp	.Lother
-	/* Its thread was away for r11; r10: how long it ran. */
-.Laway:
-	mov	%r11, %r9
-	lock add %r11, JUMP_AWAY(%rsi)
-	mov	%rdx, %r10
-	sub	%r11, %r10
-	jl	.Lbelow_none
-	test	%r11, %r11
-	js	.Labove_all
-.Lran:
-	mov	JUMP_LONGEST_ON_CPU(%rsi), %rax
-.Llongest_ran:
-	cmp	%rax, %r10
-	ja	.Llonger_ran
-.Lmove:
-	mov	%rdx, %r11
-	sub	%r10, %r11
-	mov	%rdx, %rax
-	BUCKET_OF %rax
-	lock decq JUMP_MOVED(%rsi, %rax, 8)
-	BUCKET_OF %r10
-	lock incq JUMP_MOVED(%rsi, %r10, 8)
-	test	%r11, %r11
-	jz	.Lbucket
-	/*
-	 * r11: how long it did not run; r9: how long it was away.  What that was for takes the place of the snapshot, which no later
-	 * call needs: no thread first, as above.
-	 */
-	movq	$0, 24 * JUMP_WAYS(%rdi)
-	SNAPSHOT_OF way = %rdi, to = %r10
-	mov	JUMP_CLOCKS(%r8), %rcx
-	CLOCK_HERE clocks = %rcx, none = .Luntold
-	xor	%r8d, %r8d
-	.set	cause, 0
-	.rept	JUMP_CAUSES
-	mov	JUMP_CLOCK_CAUSES + 8 * cause(%rax), %rcx
-	sub	8 * cause(%r10), %rcx
-	js	.Luntold
-	mov	%rcx, 8 * cause(%r10)
-	add	%rcx, %r8
-	.set	cause, cause + 1
-	.endr
-	/* All of them are of the moment at which the clocks were read, if the thread has not been away since. */
-	rdfsbase %rcx
-	cmp	JUMP_CLOCK_THREAD(%rax), %rcx
-	jne	.Luntold
-	mov	JUMP_CLOCK_AWAY(%rax), %rcx
-	sub	16 * JUMP_WAYS(%rdi), %rcx
-	cmp	%r9, %rcx
-	jne	.Luntold
-	/* Nothing was known of it at one of them. */
-	cmp	%r8, %r9
-	jne	.Luntold
-	/* By so much it was away for longer than the call took; that is taken off the first causes. */
-	sub	%r11, %r8
-	xor	%r9d, %r9d
-.Lcause:
-	mov	(%r10, %r9, 8), %r11
-	sub	%r8, %r11
-	jbe	.Lshorten
-	xor	%r8d, %r8d
-.Ladd_cause:
-	mov	%r11, (%r10, %r9, 8)
-	lock add %r11, JUMP_CAUSE_TOTALS(%rsi, %r9, 8)
-	mov	JUMP_CAUSE_LONGEST(%rsi, %r9, 8), %rax
-.Llongest_off:
-	cmp	%rax, %r11
-	ja	.Llonger_off
-.Loff_bucket:
-	BUCKET_OF %r11
-	imul	$JUMP_CAUSE_BYTES, %r9, %rax
-	add	%rsi, %rax
-	lock incl JUMP_CAUSE_COUNTS(%rax, %r11, 4)
-.Lnext_cause:
-	inc	%r9d
-	cmp	$JUMP_CAUSES, %r9d
-	jb	.Lcause
-	test	%rbx, %rbx
-	jnz	.Ltell_causes
-	jmp	.Lbucket
-.Lshorten:
-	movq	$0, (%r10, %r9, 8)
-	neg	%r11
-	mov	%r11, %r8
-	jmp	.Lnext_cause
-.Luntold:
-	lock incq JUMP_UNTOLD(%rsi)
-	lock add %r11, JUMP_UNTOLD_TOTAL(%rsi)
-	/* All of r11 is under other, and nothing under the other causes. */
-.Lother:
-	.set	cause, 0
-	.rept	JUMP_CAUSES
-	movq	$0, 8 * cause(%r10)
-	.set	cause, cause + 1
-	.endr
-	mov	$JUMP_CAUSE_OTHER, %r9d
-	xor	%r8d, %r8d
-	test	%r11, %r11
-	jnz	.Ladd_cause
-	jmp	.Lbucket
-.Llonger_ran:
-	lock cmpxchg %r10, JUMP_LONGEST_ON_CPU(%rsi)
-	jne	.Llongest_ran
-	jmp	.Lmove
-.Llonger_off:
-	lock cmpxchg %r11, JUMP_CAUSE_LONGEST(%rsi, %r9, 8)
-	jne	.Llongest_off
-	jmp	.Loff_bucket
+#include "away.h"
 .Lbelow_none:
 	neg	%r10
 	lock add %r10, JUMP_BEYOND(%rsi)
@@ -367,6 +262,7 @@ jump_stamp_end:
 	mov	%rcx, %rax
 	shr	$(JUMP_THREAD_TAKEN - 1), %rax
 	jnz	.Lunnested
+	LEAVE_CHILD .Lend_out
 	lock add %rcx, JUMP_NESTED(%rsi)
 	imul	JUMP_CALL(%r8), %rcx
 	sub	%rcx, %rdx
@@ -376,6 +272,7 @@ jump_stamp_end:
 .Lunnested:
 	cmpq	$0, JUMP_CLOCKS(%r8)
 	je	.Linner
+	LEAVE_CHILD .Lend_out
 	lock add %rdx, JUMP_UNNESTED(%rsi)
 	jmp	.Linner
 .Lbackwards:
@@ -383,6 +280,7 @@ jump_stamp_end:
 	xor	%edx, %edx
 	jmp	.Lcount
 .Lshort:
+	LEAVE_CHILD .Lend_out
 	neg	%rdx
 	lock add %rdx, JUMP_MISSING(%rsi)
 	lock incq JUMP_SHORT(%rsi)

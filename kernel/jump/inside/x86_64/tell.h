@@ -12,6 +12,7 @@
 	sub	JUMP_RING_TAIL(%r9), %rcx
 	cmp	JUMP_RING_SLOTS(%r8), %rcx
 	jae	.Lno_room
+	LEAVE_CHILD .Lno_room
 	lea	1(%rax), %rdx
 	lock cmpxchg %rdx, JUMP_RING_HEAD(%r9)
 	jne	.Ltake_at
@@ -49,18 +50,22 @@
 .Ltell_nothing:
 	cmp	$1, %rbx
 	jbe	.Lend_out
+	LEAVE_CHILD .Lend_out
 	movq	$0, JUMP_SLOT_KEY(%rbx)
 	SLOT_READY %rbx
 	jmp	.Lend_out
 .Ltell_entry:
 	cmp	$1, %rbx
 	je	.Lentry_dropped
+	LEAVE_CHILD .Lentry_out
 	NOTE_CALL key = (%r9)
+	LEAVE_CHILD .Lentry_out
 	movq	$0, JUMP_SLOT_BEGAN(%rbx)
 	SLOT_READY %rbx
 	jmp	.Lentry_out
 .Lentry_dropped:
 	RING_HERE
+	LEAVE_CHILD .Lentry_out
 	lock incq JUMP_RING_DROPPED(%r9)
 	jmp	.Lentry_out
 .Lnote_end:
@@ -73,12 +78,14 @@
 .Lend_dropped:
 	mov	%r9d, %ebx
 	RING_HERE
+	LEAVE_CHILD .Lend_out
 	lock incq JUMP_RING_DROPPED(%r9)
 	mov	%ebx, %r9d
 	xor	%ebx, %ebx
 	jmp	.Lnoted
 .Ltell_end:
 	mov	%rdx, JUMP_SLOT_WALL(%rbx)
+	LEAVE_CHILD .Lend_out
 	movq	$0, JUMP_SLOT_MORE(%rbx)
 	SLOT_READY %rbx
 	jmp	.Ltold
@@ -117,15 +124,21 @@
 	.endr
 	mov	JUMP_SLOT_READY(%rcx), %eax
 	sub	JUMP_SLOT_READY(%rbx), %eax
+	LEAVE_CHILD .Lchild_with_causes
 	mov	%eax, JUMP_SLOT_MORE + 4 * slot(%rbx)
 	SLOT_READY %rcx
 	btrq	$62, JUMP_SLOT_READY(%rcx)
 	.set	slot, slot + 1
 	.endr
 	pop	%rdx
+	LEAVE_CHILD .Lend_out
 	SLOT_READY %rbx
 	jmp	.Ltold
+.Lchild_with_causes:
+	pop	%rdx
+	jmp	.Lend_out
 .Lno_causes:
+	LEAVE_CHILD .Lchild_with_causes
 	lock incq JUMP_RING_DROPPED(%r9)
 	pop	%rdx
 	movq	$0, JUMP_SLOT_KEY(%rbx)

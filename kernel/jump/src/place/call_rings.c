@@ -223,13 +223,14 @@ static bool take_slot(const struct call_ring *ring, const struct waiting *waitin
 
 	*call = (struct told_call){
 		.source = ring->source, .function = slot.key >> JUMP_PLACE_BITS, .place = slot.key & ((1ull << JUMP_PLACE_BITS) - 1),
-		.ticks = waiting->ticks, .base = slot.base, .thread = slot.thread, .processor = slot.processor, .is_end = slot.began,
+		.ticks = waiting->ticks, .base = slot.base, .thread = slot.thread, .is_end = slot.began,
+		.processor = slot.processor_and_born & (JUMP_MAX_CLOCKS - 1), .born = slot.processor_and_born >> JUMP_SLOT_BORN,
 	};
 	if (slot.began) {
 		call->began = slot.began;
 		call->wall_ns = slot.wall_ns;
 	}
-	if (call->function >= ring->layout.functions || slot.processor >= JUMP_MAX_CLOCKS || slot.began > waiting->ticks)
+	if (call->function >= ring->layout.functions || slot.began > waiting->ticks)
 		return false;
 	return !slot.began || !slot.more[0] || take_causes(ring, waiting->index, &slot, call);
 }

@@ -28,6 +28,7 @@ struct told_call {
 	uint64_t ticks;
 	uint64_t base;			/* of its thread */
 	uint32_t thread, processor;	/* thread: 0: not known */
+	uint32_t born;			/* another one for the next thread that has this one's number, but for one of a million */
 	bool is_end;
 	/* Of an end. */
 	uint64_t began;			/* ticks */

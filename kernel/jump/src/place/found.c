@@ -57,13 +57,31 @@ static int take_entries(struct remote *remote, int memory, const struct jump_rec
 	return err;
 }
 
-/* A forked child does not have them, and may have mapped something else there. */
+/* The clocks, or one of the two pages around them, of which the one behind grows down in a forked child. */
+static bool is_of_clocks(const struct region *region, uint64_t start, uint64_t end)
+{
+	if (region->start < start || region->end > end)
+		return false;
+	if (region->is_bpf_map)
+		return !region->can_write && region->start == start + JUMP_PAGE && region->end == end - JUMP_PAGE;
+	if (region->inode || region->is_shared || region->can_execute)
+		return false;
+	return region->can_write ? region->end == end : !region->can_read && region->end == start + JUMP_PAGE;
+}
+
+/* A forked child does not have the clocks, and may have mapped something else there. */
 static uint64_t clocks_behind(const struct regions *regions, uint64_t end, uint64_t bytes)
 {
-	const struct region *region = regions__at(regions, end);
+	size_t nr = 0;
 
-	return region && region->is_bpf_map && !region->can_write && region->start == end && region->end - end == bytes ?
-	       bytes : 0;
+	for (size_t i = 0; i < regions->nr; i++) {
+		if (regions->all[i].end <= end || regions->all[i].start >= end + bytes)
+			continue;
+		if (!is_of_clocks(&regions->all[i], end, end + bytes))
+			return 0;
+		nr++;
+	}
+	return nr ? bytes : 0;
 }
 
 /* The region behind another, if it is what the code or the figures would be. */

@@ -37,7 +37,7 @@ uint64_t remote__shared_at(const struct remote *remote)
 
 uint64_t remote__clocks_at(const struct remote *remote)
 {
-	return remote__shared_at(remote) + remote->shared_bytes;
+	return remote__shared_at(remote) + remote->shared_bytes + JUMP_PAGE;
 }
 
 bool remote__is_original(const struct remote *remote, int memory)
@@ -75,11 +75,17 @@ static int call(struct injector *injector, const char *what, long number, const 
 			  injector->stopped->pid, what, strerror(answer < 0 ? -answer : EEXIST));
 }
 
+/* With the page before them, and the one behind. */
+static uint64_t bytes_with_clocks(const struct remote *remote)
+{
+	return remote->clocks->bytes + 2 * JUMP_PAGE;
+}
+
 /* So that whoever comes finds it, however much else there is. */
 static int write_control(const struct remote *remote, int memory, struct error *error)
 {
 	struct jump_control control = { .magic = JUMP_MAGIC, .id = remote->id, .code_bytes = remote->image.code.room,
-					.shared_bytes = remote->shared_bytes, .clocks_bytes = remote->clocks ? remote->clocks->bytes : 0 };
+					.shared_bytes = remote->shared_bytes, .clocks_bytes = remote->clocks ? bytes_with_clocks(remote) : 0 };
 
 	place__step();
 	return pwrite(memory, &control, sizeof(control), remote->image.address) == sizeof(control) ? 0 :
@@ -123,18 +129,22 @@ static int watch(struct remote *remote, const struct injector *injector, struct 
 	       error__set(error, ERR_NOT_PROBEABLE, "Another process shares the open files of process %d.", remote->process.pid);
 }
 
-/* A child of the process has no use for them, and may have other rights. */
+/*
+ * A child of the process has no use for them, and may have other rights.  If it was forked within a stamp it still reads there: as from a
+ * stack that it has not used so far, which the kernel lets grow if there is nothing accessible near below.
+ */
 static int map_file(const struct remote *remote, struct injector *injector, int file, struct error *error)
 {
 	const uint64_t at = remote__clocks_at(remote), bytes = remote->clocks->bytes;
+	const uint64_t fixed = MAP_FIXED_NOREPLACE, none = MAP_PRIVATE | MAP_ANONYMOUS | fixed;
 
-	if (call(injector, "map what its threads have run", SYS_mmap,
-		 (uint64_t[6]){ at, bytes, PROT_READ, MAP_SHARED | MAP_FIXED_NOREPLACE, file }, error))
-		return -1;
-	if (!call(injector, "keep from its children what its threads have run", SYS_madvise,
-		  (uint64_t[6]){ at, bytes, MADV_DONTFORK }, error))
+	if (!call(injector, "map memory for clocks", SYS_mmap, (uint64_t[6]){ at - JUMP_PAGE, JUMP_PAGE, PROT_NONE, none, -1ull }, error) &&
+	    !call(injector, "map what its threads have run", SYS_mmap, (uint64_t[6]){ at, bytes, PROT_READ, MAP_SHARED | fixed, file }, error) &&
+	    !call(injector, "keep from its children what its threads have run", SYS_madvise, (uint64_t[6]){ at, bytes, MADV_DONTFORK }, error) &&
+	    !call(injector, "map memory behind clocks", SYS_mmap,
+		  (uint64_t[6]){ at + bytes, JUMP_PAGE, PROT_READ | PROT_WRITE, none | MAP_GROWSDOWN, -1ull }, error))
 		return 0;
-	injector__call(injector, SYS_munmap, (uint64_t[6]){ at, bytes });
+	injector__call(injector, SYS_munmap, (uint64_t[6]){ at - JUMP_PAGE, bytes_with_clocks(remote) });
 	return -1;
 }
 
@@ -154,9 +164,9 @@ static void map_clocks(struct remote *remote, struct injector *injector, uint64_
 	if (file < 0)
 		return;
 	if (!map_file(remote, injector, file, &remote->without_clocks)) {
-		remote->clocks_bytes = remote->clocks->bytes;
-		record->clocks_bytes = remote->clocks->bytes;
-		*mapped += remote->clocks->bytes;
+		remote->clocks_bytes = bytes_with_clocks(remote);
+		record->clocks_bytes = remote->clocks_bytes;
+		*mapped += remote->clocks_bytes;
 	}
 	handover__close(injector, file);
 }

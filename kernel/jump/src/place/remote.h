@@ -28,7 +28,7 @@ struct remote {
 	struct clock_pair since;	/* when it was prepared */
 	struct shared_costs costs;	/* but for the rate; 0: nothing is taken off */
 	struct error without_clocks;	/* why clocks are not used; code 0: they are, or there are none */
-	size_t clocks_bytes;		/* 0: not mapped there */
+	size_t clocks_bytes;		/* with the pages around them; 0: not mapped there */
 	uint64_t longest_ns;		/* that a thread stood */
 	size_t next;			/* the first patch that is not yet put, or restored */
 	/* Jumps that could not be restored and stay in the process. */

@@ -41,18 +41,18 @@ static void event__begin(struct xp_event *event, const struct told_call *call, u
 				    .type = call->is_end ? XP_CALL_EXIT : XP_CALL_ENTRY };
 }
 
-static void tell_entry(struct jump_events *events, const struct told_call *call, uint32_t point, uint64_t ns, uint32_t tid,
+static void tell_entry(struct jump_events *events, const struct told_call *call, uint32_t point, uint64_t ns, struct told_id id,
 		       const struct taker *taker)
 {
 	struct xp_event_call event = {
-		.function = point, .depth = told_threads__enter(events->threads, tid, call->place, call->ticks, ns),
+		.function = point, .depth = told_threads__enter(events->threads, id, call->place, call->ticks, ns),
 	};
 
-	event__begin(&event.head, call, ns, tid);
+	event__begin(&event.head, call, ns, id.tid);
 	taker->take(taker->context, &event.head, sizeof(event));
 }
 
-static void tell_end(struct jump_events *events, const struct told_call *call, uint32_t point, uint64_t ns, uint32_t tid,
+static void tell_end(struct jump_events *events, const struct told_call *call, uint32_t point, uint64_t ns, struct told_id id,
 		     const struct taker *taker)
 {
 	struct xp_event_exit_causes event = { .exit = { .call.function = point, .wall_ns = call->wall_ns, .on_cpu_ns = call->wall_ns } };
@@ -60,11 +60,11 @@ static void tell_end(struct jump_events *events, const struct told_call *call, u
 	uint64_t begin_ns;
 	uint32_t depth;
 
-	if (!told_threads__leave(events->threads, tid, call->place, call->began, &depth, &begin_ns))
+	if (!told_threads__leave(events->threads, id, call->place, call->began, &depth, &begin_ns))
 		begin_ns = axis__ns(&events->axis, call->began);
 	event.exit.begin_ns = begin_ns;
 	event.exit.call.depth = depth;
-	event__begin(&event.exit.call.head, call, ns, tid);
+	event__begin(&event.exit.call.head, call, ns, id.tid);
 	for (int i = 0; i < XP_CAUSES; i++) {
 		event.off_ns[i] = call->cause_ns[i];
 		event.exit.on_cpu_ns -= call->cause_ns[i];
@@ -76,12 +76,12 @@ static void tell_end(struct jump_events *events, const struct told_call *call, u
 static void tell(struct jump_events *events, const struct told_call *call, uint64_t ns, const struct taker *taker)
 {
 	const struct jump_file *file = &events->jumps->files[call->source];
-	uint32_t tid = told_threads__by_base(events->threads, call->base, call->thread);
+	struct told_id id = told_threads__by_base(events->threads, call->base, (struct told_id){ call->thread, call->born });
 
-	if (!tid || call->function >= file->nr || !jump_file__measures(file, call->function))
+	if (!id.tid || call->function >= file->nr || !jump_file__measures(file, call->function))
 		events->lost[call->processor & (XP_MAX_CPUS - 1)]++;
 	else
-		(call->is_end ? tell_end : tell_entry)(events, call, file->points[call->function], ns, tid, taker);
+		(call->is_end ? tell_end : tell_entry)(events, call, file->points[call->function], ns, id, taker);
 }
 
 /* How many were handed over, in the order of time. */

@@ -20,7 +20,8 @@ struct open_call {
 
 struct told_thread {
 	struct told_thread *next;
-	uint32_t tid, nr, room;
+	struct told_id id;
+	uint32_t nr, room;
 	struct open_call *calls;	/* as they were entered */
 };
 
@@ -28,7 +29,7 @@ struct told_threads {
 	struct told_thread *slots[SLOTS];
 	uint32_t nr, room;		/* room: of all of them */
 	uint32_t seed;			/* odd, and not known to the process: it can't choose numbers that all have one slot */
-	struct { uint64_t base; uint32_t tid; } bases[SLOTS];
+	struct { uint64_t base; struct told_id id; } bases[SLOTS];
 };
 
 struct told_threads *told_threads__new(void)
@@ -68,28 +69,39 @@ void told_threads__free(struct told_threads *threads)
 	free(threads);
 }
 
-uint32_t told_threads__by_base(struct told_threads *threads, uint64_t base, uint32_t thread)
+struct told_id told_threads__by_base(struct told_threads *threads, uint64_t base, struct told_id id)
 {
 	uint32_t slot = (uint32_t)((base >> 6) * 0x9e3779b1u) >> (32 - SLOT_BITS);
 
-	if (thread) {
+	if (id.tid) {
 		threads->bases[slot].base = base;
-		threads->bases[slot].tid = thread;
+		threads->bases[slot].id = id;
 	}
-	return thread || threads->bases[slot].base != base ? thread : threads->bases[slot].tid;
+	return id.tid || threads->bases[slot].base != base ? id : threads->bases[slot].id;
 }
 
-static struct told_thread *thread__of(struct told_threads *threads, uint32_t tid)
+/* Whoever ended in calls is in none of its successor's. */
+static void thread__is(struct told_thread *thread, struct told_id id)
 {
-	struct told_thread **slot = &threads->slots[tid * threads->seed >> (32 - SLOT_BITS)], *thread;
+	if (thread->id.born && id.born && thread->id.born != id.born)
+		thread->nr = 0;
+	if (id.born)
+		thread->id.born = id.born;
+}
+
+static struct told_thread *thread__of(struct told_threads *threads, struct told_id id)
+{
+	struct told_thread **slot = &threads->slots[id.tid * threads->seed >> (32 - SLOT_BITS)], *thread;
 
 	if (threads->room >= MOST_ROOM)
 		remove_threads(threads, false);
 	if (threads->room >= MOST_ROOM)
 		remove_threads(threads, true);
 	for (thread = *slot; thread; thread = thread->next)
-		if (thread->tid == tid)
+		if (thread->id.tid == id.tid) {
+			thread__is(thread, id);
 			return thread;
+		}
 	/* Whoever is in no call is as if it had never been there. */
 	if (threads->nr == MOST_THREADS)
 		remove_threads(threads, false);
@@ -98,7 +110,7 @@ static struct told_thread *thread__of(struct told_threads *threads, uint32_t tid
 	thread = calloc(1, sizeof(*thread));
 	if (!thread)
 		return NULL;
-	*thread = (struct told_thread){ .next = *slot, .tid = tid };
+	*thread = (struct told_thread){ .next = *slot, .id = id };
 	*slot = thread;
 	threads->nr++;
 	return thread;
@@ -126,9 +138,9 @@ static bool thread__push(struct told_threads *threads, struct told_thread *threa
 }
 
 /* Those that the thread left without an end are on top, but for where it has several stacks. */
-uint32_t told_threads__enter(struct told_threads *threads, uint32_t tid, uint64_t place, uint64_t ticks, uint64_t begin_ns)
+uint32_t told_threads__enter(struct told_threads *threads, struct told_id id, uint64_t place, uint64_t ticks, uint64_t begin_ns)
 {
-	struct told_thread *thread = thread__of(threads, tid);
+	struct told_thread *thread = thread__of(threads, id);
 	struct open_call call = { place, ticks, begin_ns, 0 };
 
 	if (!thread)
@@ -143,9 +155,9 @@ uint32_t told_threads__enter(struct told_threads *threads, uint32_t tid, uint64_
 	return call.depth;
 }
 
-bool told_threads__leave(struct told_threads *threads, uint32_t tid, uint64_t place, uint64_t ticks, uint32_t *depth, uint64_t *begin_ns)
+bool told_threads__leave(struct told_threads *threads, struct told_id id, uint64_t place, uint64_t ticks, uint32_t *depth, uint64_t *begin_ns)
 {
-	struct told_thread *thread = thread__of(threads, tid);
+	struct told_thread *thread = thread__of(threads, id);
 	uint32_t at = thread ? thread->nr : 0;
 
 	while (at && (thread->calls[at - 1].place != place || thread->calls[at - 1].ticks != ticks))
