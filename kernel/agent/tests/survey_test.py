@@ -296,7 +296,7 @@ def files_of_two_devices():
                                sys.executable, TWO_LIBRARIES], stdout=subprocess.PIPE, text=True) as process, Agent() as agent:
             try:
                 inodes = process.stdout.readline().split()
-                tree = Tree(agent.request("survey", pid=process.pid, duration_ms=1000))
+                tree = Tree(agent.request("survey", pid=process.pid, duration_ms=1000, samples_per_second=4999))
             finally:
                 process.kill()
         equal("two libraries have the same inode number", len(set(inodes)), 1)
@@ -341,7 +341,7 @@ def large_files():
         program = python(RUN_FILES, *files)
         program.stdout.readline()
         with Agent() as agent:
-            reply = agent.request("survey", pid=program.pid, duration_ms=500)
+            reply = agent.request("survey", pid=program.pid, duration_ms=1000, samples_per_second=4999)
             with open("/proc/%d/status" % agent.pid) as status:
                 peak = next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM"))
         program.kill()
@@ -363,7 +363,7 @@ compute()
 
 
 def real_programs():
-    tree = surveyed(["/usr/bin/python3", "-c", PYTHON], duration_ms=2000)
+    tree = surveyed(["/usr/bin/python3", "-c", PYTHON], duration_ms=2000, samples_per_second=999)
     complete("python3", tree)
     say(tree.inclusive("deflate") > 0, "a library that it loaded is seen", "%.0f ms" % (tree.inclusive("deflate") / 1e6))
 
