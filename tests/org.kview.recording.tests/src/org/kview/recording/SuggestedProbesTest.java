@@ -90,6 +90,29 @@ class SuggestedProbesTest {
         assertThat(suggested()).containsExactly("save");
     }
 
+    /** As of an interpreter, which calls it by functions that have no names: else nothing would be said of most of the time. */
+    @Test
+    void whereAFunctionThatDoesNotReturnWaitsInTheLibraryThatIsWhatToMeasure() {
+        spends(1, Metric.BLOCK_IO, 300, "lib:start", "main", "lib:fsync", "lib:syscall_cancel", "kernel:do_fsync");
+        spends(1, Metric.RUN_QUEUE, 500, "lib:start", "main", "lib:fsync", "lib:syscall_cancel", "kernel:do_fsync");
+        spends(1, Metric.ON_CPU, 80, "lib:start", "main", "lib:memcpy");
+        spends(1, Metric.SLEEP, 70, "lib:start", "main", "lib:poll");
+        spends(1, Metric.ON_CPU, 50, "lib:start", "main", "encode");
+        SuggestedProbes suggested = new SuggestedProbes(surveyed());
+        assertThat(names(suggested.functions())).containsExactly("lib:fsync", "encode");
+        assertThat(suggested.probe(functions.get(function("lib:fsync")))).hasToString("libc.so.6:lib:fsync");
+    }
+
+    /** Nothing else was seen of it; who waits for others is not blamed. */
+    @Test
+    void soItIsWhereItDoesNothingElse() {
+        spends(1, Metric.BLOCK_IO, 1000, "lib:start", "main", "lib:fsync");
+        spends(2, Metric.OTHER, 1000, "lib:start", "master", "lib:sigsuspend");
+        SuggestedProbes suggested = new SuggestedProbes(surveyed());
+        assertThat(names(suggested.functions())).containsExactly("lib:fsync");
+        assertThat(names(suggested.endless())).containsExactly("master");
+    }
+
     @Test
     void whatAFewStacksSawIsNotWorthProbes() {
         spends(1, Metric.ON_CPU, 600, "lib:start", "serve");

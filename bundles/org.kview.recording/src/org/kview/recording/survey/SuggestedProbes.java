@@ -32,18 +32,21 @@ public final class SuggestedProbes {
     private static final Set<String> NAMES_OF_OTHERS = Set.of("kernel", "syscall");
 
     private final SurveyedFunctions functions;
+    private final OwnCalls calls;
     private final Set<Integer> chosen = new LinkedHashSet<>();
     private final Set<Integer> endless = new LinkedHashSet<>();
 
     public SuggestedProbes(SurveyedFunctions functions) {
         this.functions = functions;
-        OwnCalls calls = new OwnCalls(functions.survey().tree());
+        calls = new OwnCalls(functions);
         calls.root().callees().forEach(this::look);
     }
 
     private void look(OwnCalls.Node node) {
         List<OwnCalls.Node> heavy = heavy(node, functions.of(node.function()).isAlwaysThere() ? WORTH : PART);
-        if (functions.of(node.function()).isAlwaysThere()) {
+        if (calls.isWait(node.function())) {
+            chosen.add(node.function());
+        } else if (functions.of(node.function()).isAlwaysThere()) {
             if (heavy.isEmpty()) {
                 endless.add(node.function());
             }
