@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "arch.h"
+#include "arch/insn.h"
 #include "lookup/static_probes.h"
 
 #include <stdio.h>
@@ -43,7 +44,7 @@ static void notes__free(struct notes *notes)
 	free(notes->all);
 }
 
-static bool is_nop(const struct elf_file *file, uint64_t address)
+static bool is_nop(const struct elf_file *file, uint64_t address, enum fn_insn_cost *cost)
 {
 	static const uint8_t nops[][ARCH_NOP_BYTES] = ARCH_NOPS;
 	static const uint8_t lengths[] = ARCH_NOP_LENGTHS;
@@ -51,8 +52,10 @@ static bool is_nop(const struct elf_file *file, uint64_t address)
 	size_t i;
 
 	for (i = 0; i < sizeof(lengths); i++)
-		if (elf_file__read_at(file, address, bytes, lengths[i]) && !memcmp(bytes, nops[i], lengths[i]))
+		if (elf_file__read_at(file, address, bytes, lengths[i]) && !memcmp(bytes, nops[i], lengths[i])) {
+			*cost = insn__cost(bytes, lengths[i]);
 			return true;
+		}
 	return false;
 }
 
@@ -81,7 +84,7 @@ static const char *note__locate(struct note *note, const struct elf_file *file, 
 
 	if (!elf_file__offset_of(file, address, true, &note->place.file_offset, &left))
 		return NOT_CODE;
-	if (!is_nop(file, address))
+	if (!is_nop(file, address, &note->place.cost))
 		return NOT_A_NOP;
 	return counter && !counter__find(file, counter, &note->place.counter_offset) ? NO_COUNTER : NULL;
 }

@@ -17,6 +17,7 @@
 struct static_place {
 	uint64_t file_offset;
 	uint64_t counter_offset;	/* in the file; 0: it has none */
+	enum fn_insn_cost cost;		/* of its nop, as a probe's in a function */
 };
 
 struct static_probe {

@@ -30,6 +30,8 @@ struct figures {
 	bool waits_may_be_its_own;
 	/* A thread can't be in two calls at a time: what is not counted as never_begun began before the recording. */
 	bool strays_began_before;
+	/* Each end that no begin was seen of is told. */
+	bool strays_are_told;
 	uint32_t metrics;		/* that are measured, 1 << enum xp_metric each */
 	/* By function, but for the spare ones: which calls are measured; NULL: all. */
 	const struct xp_condition *conditions;

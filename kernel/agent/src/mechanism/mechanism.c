@@ -12,6 +12,7 @@
 #include "mechanism/system_calls.h"
 #include "mechanism/tracepoint/names.h"
 #include "mechanism/tracepoint/tracepoint.h"
+#include "mechanism/trap/pairs.h"
 #include "mechanism/trap/trap.h"
 #include "mechanism/trap/usdt.h"
 #include "permission/permission.h"
@@ -21,7 +22,7 @@ const struct mechanism_kind *const mechanism_kinds[] = {
 #ifdef KVIEW_HAS_JUMPS
 	&jump_kind,
 #endif
-	&trap_kind, &syscall_kind, &kernel_kind, &tracepoint_kind, &usdt_kind, NULL
+	&trap_kind, &pair_kind, &syscall_kind, &kernel_kind, &tracepoint_kind, &usdt_kind, NULL
 };
 
 #ifndef KVIEW_HAS_JUMPS

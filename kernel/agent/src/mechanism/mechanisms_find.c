@@ -158,6 +158,20 @@ static int unknown_kind(const Kview__Wire__StartRecordingRequest *request, const
 	return error__set(error, ERR_UNSUPPORTED, "This agent can't measure all that was chosen: use the agent that came with the client.");
 }
 
+/* They would be in each other's times. */
+static bool pairs__are_mixed(const Kview__Wire__StartRecordingRequest *request)
+{
+	bool pairs = false, functions = false;
+	size_t i;
+
+	for (i = 0; i < request->n_probes; i++) {
+		pairs |= request->probes[i]->point_case == KVIEW__WIRE__PROBE__POINT_STATIC_PAIR;
+		functions |= request->probes[i]->point_case == KVIEW__WIRE__PROBE__POINT_USER_FUNCTION ||
+			     request->probes[i]->point_case == KVIEW__WIRE__PROBE__POINT__NOT_SET;
+	}
+	return pairs && functions;
+}
+
 static int mechanisms__add_all(struct mechanisms *ms, uint32_t nr_kinds, const Kview__Wire__StartRecordingRequest *request,
 			       uint32_t *kinds, struct error *error)
 {
@@ -170,6 +184,9 @@ static int mechanisms__add_all(struct mechanisms *ms, uint32_t nr_kinds, const K
 			   request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_TRACEPOINT;
 		kinds[i] = kind__of(request, request->probes[i], 0);
 	}
+	if (pairs__are_mixed(request))
+		return error__set(error, ERR_UNSUPPORTED,
+				  "Pairs of static probes and functions of programs are measured in recordings of their own: record one of them, then the others.");
 	if (is_code && mechanism__check_unchanged(ms->pid, error))
 		return -1;
 	if (is_used(kinds, ms->nr, nr_kinds))

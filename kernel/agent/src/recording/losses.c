@@ -16,7 +16,7 @@ static void losses__add_returns(Kview__Wire__Losses *losses, const struct figure
 	uint64_t returns = calls->returns > stateless ? calls->returns - stateless : 0;
 	uint64_t open = calls->calls > timed + lost ? calls->calls - timed - lost : 0;
 	uint64_t never_begun = calls->never_begun > stateless ? calls->never_begun - stateless : 0;
-	uint64_t unmatched = figures->strays_began_before ? never_begun : returns < open ? returns : open;
+	uint64_t unmatched = figures->strays_are_told ? returns : figures->strays_began_before ? never_begun : returns < open ? returns : open;
 
 	losses->unmatched_returns += unmatched;
 	losses->early_returns += returns - unmatched;

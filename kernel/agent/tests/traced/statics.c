@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Comes to static probes (USDT) whenever it is told, by two threads at once and by a child, and tells how often; and a library
- * that has one.  The notes are as sys/sdt.h of SystemTap makes them.
+ * that has one.
  *
  * usage: statics CALLS	a line of input: a turn; the end of it: it ends
  */
@@ -9,23 +9,7 @@
 #include <sys/wait.h>
 
 #include "common.h"
-
-#define BASE								\
-	".ifndef _.stapsdt.base\n"					\
-	".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"	\
-	".weak _.stapsdt.base\n .hidden _.stapsdt.base\n"		\
-	"_.stapsdt.base: .space 1\n .size _.stapsdt.base, 1\n"		\
-	".popsection\n .endif\n"
-#define STATIC_PROBE_AT(instruction, provider, name, counter)		\
-	__asm__ volatile("990: " instruction "\n"			\
-		".pushsection .note.stapsdt,\"?\",\"note\"\n"		\
-		".balign 4\n .4byte 992f-991f, 994f-993f, 3\n"		\
-		"991: .asciz \"stapsdt\"\n"				\
-		"992: .balign 4\n"					\
-		"993: .8byte 990b\n .8byte _.stapsdt.base\n .8byte " counter "\n"	\
-		".asciz \"" provider "\"\n .asciz \"" name "\"\n .asciz \"\"\n"	\
-		"994: .balign 4\n .popsection\n" BASE : : : "memory")
-#define STATIC_PROBE(provider, name, counter)	STATIC_PROBE_AT("nop", provider, name, counter)
+#include "static_probe.h"
 
 #ifdef LIBRARY
 int f_late(int number);

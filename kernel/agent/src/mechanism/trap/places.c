@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lookup/static_probes.h"
 #include "mechanism/trap/places.h"
 
 int places__add_one(struct places *places, const struct place *place)
@@ -25,6 +26,15 @@ static int places__add(struct places *places, const char *path, const struct fn_
 {
 	const struct place place = {
 		.path = path, .file = *file, .offset = offset, .cookie = cookie,
+	};
+
+	return places__add_one(places, &place);
+}
+
+static int places__add_static(struct places *places, const struct xprobe_function *f, const struct static_place *at, uint64_t cookie)
+{
+	const struct place place = {
+		.path = f->path, .file = f->file, .offset = at->file_offset, .counter = at->counter_offset, .cookie = cookie,
 	};
 
 	return places__add_one(places, &place);
@@ -61,6 +71,18 @@ static uint64_t cookie__of_site(uint32_t id, const struct fn_site *site, uint64_
 	       (uint64_t)after << 30 | distance << 32;
 }
 
+static int places__add_entry(struct places *places, const struct xprobe_function *f)
+{
+	size_t i;
+
+	if (!f->begins)
+		return places__add(places, f->path, &f->file, f->function->entry_offset, cookie__of_entry(f));
+	for (i = 0; i < f->begins->nr; i++)
+		if (places__add_static(places, f, &f->begins->places[i], cookie__of_entry(f)))
+			return -1;
+	return 0;
+}
+
 /* Of functions whose return address is replaced, or of the others. */
 static int places__add_begins(struct places *places, const struct xprobe_function *functions,
 			      size_t nr, bool replaced)
@@ -68,9 +90,7 @@ static int places__add_begins(struct places *places, const struct xprobe_functio
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		if (function__returns_replaced(functions[i].function) == replaced &&
-		    places__add(places, functions[i].path, &functions[i].file,
-				functions[i].function->entry_offset, cookie__of_entry(&functions[i])))
+		if (function__returns_replaced(functions[i].function) == replaced && places__add_entry(places, &functions[i]))
 			return -1;
 	return 0;
 }
@@ -159,7 +179,8 @@ int places__add_sites(struct places *places, const struct xprobe_function *funct
 							  site->address - f->function->address,
 							  place__after(functions, nr, f, site));
 
-			if (places__add(places, f->path, &f->file, site->file_offset, cookie))
+			if (f->ends ? places__add_static(places, f, &f->ends->places[j], cookie) :
+				      places__add(places, f->path, &f->file, site->file_offset, cookie))
 				return -1;
 		}
 	}

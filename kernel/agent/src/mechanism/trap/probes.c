@@ -8,24 +8,8 @@
 #include "mechanism/mechanism.h"
 #include "mechanism/scope.h"
 #include "mechanism/trap/places.h"
-#include "mechanism/trap/probes.h"
+#include "mechanism/trap/probes_state.h"
 #include "permission/permission.h"
-
-/* A binary as the request names it, and in which process. */
-struct asked {
-	const char *binary;
-	pid_t pid;
-};
-
-struct probes {
-	struct fn_list *lists;		/* one a binary, and one a probe that is not found so */
-	struct asked *asked;		/* by list */
-	size_t nr_lists;
-	struct xprobe_function *functions;
-	const char **names;
-	uint64_t *awaited;		/* by function: the inode that is not mapped yet, 0: it is */
-	size_t nr, nr_awaited;
-};
 
 static int compare_names(const void *name, const void *other)
 {
@@ -152,7 +136,7 @@ static int probes__add(struct probes *probes, const Kview__Wire__StartRecordingR
 					  function->name);
 	}
 	probes->functions[probes->nr] = (struct xprobe_function){
-		probe->function_id, list->open_path, function, list->file };
+		.id = probe->function_id, .path = list->open_path, .function = function, .file = list->file };
 	probes->names[probes->nr] = function->name;
 	probes->awaited[probes->nr] = list->not_loaded ? list->file.inode : 0;
 	probes->nr_awaited += list->not_loaded;
@@ -212,6 +196,9 @@ void probes__free(struct probes *probes)
 		return;
 	for (i = 0; i < probes->nr_lists; i++)
 		fn_list__free(&probes->lists[i]);
+	for (i = 0; i < probes->nr_files; i++)
+		static_probes__free(&probes->files[i]);
+	free(probes->files);
 	free(probes->lists);
 	free(probes->asked);
 	free(probes->functions);
@@ -301,6 +288,17 @@ static bool has_site_within(const struct code_place *place, const struct fn_file
 	return false;
 }
 
+/* Of what begins at several places. */
+static bool begins_within(const struct code_place *place, const struct xprobe_function *f)
+{
+	size_t i;
+
+	for (i = 0; f->begins && i < f->begins->nr; i++)
+		if (is_within(place, &f->file, f->begins->places[i].file_offset))
+			return true;
+	return false;
+}
+
 int probes__avoid(struct probes *probes, const struct code_place *place, struct error *error)
 {
 	size_t i, j;
@@ -309,7 +307,7 @@ int probes__avoid(struct probes *probes, const struct code_place *place, struct 
 		const struct xprobe_function *f = &probes->functions[i];
 		const struct fn_function *function = f->function;
 
-		if (is_within(place, &f->file, function->entry_offset) ||
+		if (is_within(place, &f->file, function->entry_offset) || begins_within(place, f) ||
 		    has_site_within(place, &f->file, function->sites, function->nr_sites))
 			return error__set(error, ERR_NOT_PROBEABLE,
 					  "%.200s was chosen twice, or has code in common with a function that is measured by jumps: choose one of them, or traps for both.",
@@ -323,6 +321,11 @@ int probes__avoid(struct probes *probes, const struct code_place *place, struct 
 		}
 	}
 	return 0;
+}
+
+bool probes__are_pairs(const struct probes *probes)
+{
+	return probes->are_pairs;
 }
 
 size_t probes__nr(const struct probes *probes)

@@ -36,6 +36,8 @@ void probes__look_for_loaded(struct probes *probes, pid_t pid);
 /* Whether the function's file was not seen loaded so far. */
 bool probes__is_awaited(const struct probes *probes, size_t function);
 
+/* Whether they are pairs of static probes, see pairs.h. */
+bool probes__are_pairs(const struct probes *probes);
 size_t probes__nr(const struct probes *probes);
 /* How many places of files get a probe for them, as far as memory suffices to count them. */
 size_t probes__nr_places(const struct probes *probes);

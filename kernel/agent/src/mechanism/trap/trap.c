@@ -66,10 +66,11 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		.marks_fd = load->marks_fd < 0 ? 0 : load->marks_fd,
 		.conditions = trap->conditions, .splits = trap->splits.of ? &trap->splits : NULL,
 		.cgroup = load->cgroup, .members_fd = load->members_fd, .measures = trap->measures,
+		.pairs = probes__are_pairs(trap->probes),
 	};
 
 	trap__leave_out_programs(trap, &opts);
-	if (!load->cgroup && xprobe_view__choose(&trap->view, load->view, load->events, load->waits, error))
+	if (!load->cgroup && !opts.pairs && xprobe_view__choose(&trap->view, load->view, load->events, load->waits, error))
 		return -1;
 	opts.view = trap->view;
 	trap->xprobe = xprobe__new(&opts, error);
@@ -82,6 +83,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	else if (trap->cgroup)
 		mechanism->filter_note = CGROUP_NOTE;
 	mechanism->figures = xprobe__figures(trap->xprobe);
+	mechanism->figures.strays_are_told = opts.pairs;
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);
 	mechanism->threads_fd = xprobe__threads_fd(trap->xprobe);
 	mechanism->tells_waits = load->waits;
@@ -91,9 +93,9 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		mechanism->ring = (struct mechanism_ring){ .fd = xprobe__ring_fd(trap->xprobe),
 							   .dropped = xprobe__events_dropped(trap->xprobe) };
 	mechanism->by_thread = xprobe__is_by_thread(trap->xprobe);
-	/* Nothing is proven of code that other processes may have in their memory, so no return address is replaced in them. */
+	/* Nothing is proven of code that others may have in their memory: no return address is replaced there. Pairs have no stack. */
 	trap->switches_stacks = true;
-	if (trap->cgroup)
+	if (trap->cgroup || opts.pairs)
 		return 0;
 	if (permission__safety(&safety, mechanism->pid, error) ||
 	    (trap->force_returns && code_watch__may_force(&safety, mechanism->pid, error)))
@@ -283,7 +285,8 @@ static void trap__describe(const struct mechanism *mechanism, size_t point,
 	struct xp_cost cost = trap->calibration.costs[calibrate__dearest_of(f)];
 
 	message->mechanism = KVIEW__WIRE__MECHANISM__MECHANISM_TRAP;
-	message->exit_kind = (Kview__Wire__ExitKind)f->exit_kind;
+	if (!probes__are_pairs(trap->probes))
+		message->exit_kind = (Kview__Wire__ExitKind)f->exit_kind;
 	message->exit_sites = f->nr_sites;
 	message->inner_cost_ns = cost.inner_ns;
 	message->call_cost_ns = cost.call_ns;
@@ -353,8 +356,7 @@ static bool trap__serves(const Kview__Wire__StartRecordingRequest *request,
 	       (probe->point_case == KVIEW__WIRE__PROBE__POINT__NOT_SET && *probe->symbol);
 }
 
-static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *request,
-				    struct error *error)
+struct mechanism *trap__new(const Kview__Wire__StartRecordingRequest *request, trap_find *find, struct error *error)
 {
 	struct trap *trap = calloc(1, sizeof(*trap));
 
@@ -369,7 +371,7 @@ static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *re
 	trap->base.waits_note = trap->waits_note;
 	trap->base.changes_fd = trap->base.threads_fd = trap->base.ring.fd = -1;
 	trap->force_returns = request->force_return_probes;
-	trap->probes = probes__find(request, error);
+	trap->probes = find(request, error);
 	if (!trap->probes)
 		goto fail;
 	trap->base.nr = probes__nr(trap->probes);
@@ -386,6 +388,11 @@ fail:
 	if (trap)
 		trap__free(&trap->base);
 	return NULL;
+}
+
+static struct mechanism *trap__find(const Kview__Wire__StartRecordingRequest *request, struct error *error)
+{
+	return trap__new(request, probes__find, error);
 }
 
 const struct mechanism_kind trap_kind = { .takes_conditions = true, .takes_measures = true, .serves = trap__serves, .find = trap__find };

@@ -39,6 +39,10 @@ static inline struct trap *trap__of(const struct mechanism *mechanism)
 	return (struct trap *)mechanism;
 }
 
+/* What it is asked for, looked up. */
+typedef struct probes *trap_find(const Kview__Wire__StartRecordingRequest *request, struct error *error);
+/* As find of struct mechanism_kind. */
+struct mechanism *trap__new(const Kview__Wire__StartRecordingRequest *request, trap_find *find, struct error *error);
 /* Operations of the mechanism. */
 void trap__calibrate(struct mechanism *mechanism, struct calibration *latest);
 bool trap__reprice(struct mechanism *mechanism);

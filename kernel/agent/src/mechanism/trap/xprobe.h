@@ -55,6 +55,7 @@ struct xprobe_opts {
 	const struct xp_condition *conditions;	/* by function, which calls are measured; NULL: all */
 	const struct cgroup *cgroup;	/* as in struct mechanism_load, and then members_fd */
 	int members_fd;
+	bool pairs;			/* the functions are pairs of static probes */
 	struct splits *splits;		/* of functions, the caller's, until the xprobe is freed; NULL: there are none */
 	uint32_t measures;		/* what is counted beside time: 1 << enum xp_measure each */
 	struct xprobe_view *view;	/* what is at the scheduler's tracepoints else is in it; NULL: it is there */
@@ -65,6 +66,8 @@ struct xprobe_function {
 	const char *path;		/* through which the agent opens the binary */
 	const struct fn_function *function;
 	struct fn_file_id file;		/* that path has to lead to */
+	/* Of a pair of static probes, else NULL: it begins at all places of one, and the function's sites are those of the other. */
+	const struct static_probe *begins, *ends;
 };
 
 struct xprobe;

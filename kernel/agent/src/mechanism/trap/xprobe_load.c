@@ -123,6 +123,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	skel->rodata->nr_functions = places;
 	skel->rodata->slot_mask = slots - 1;
 	skel->rodata->entry_code = entry_code__find();
+	skel->rodata->calls_are_pairs = opts->pairs;
 	skel->rodata->has_conditions = opts->conditions;
 	skel->rodata->has_splits = opts->splits;
 	if (opts->splits)

@@ -10,6 +10,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import org.kview.model.FunctionLatency;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 
 /**
@@ -32,7 +33,7 @@ final class FunctionMatcher {
         match(f -> List.of(base(f), f.name(), f.point().symbol()), SURE);
         match(f -> List.of(base(f), f.name()), SURE);
         match(f -> List.of(unversioned(base(f)), f.name()), FunctionMatcher::binaryNote);
-        match(ProbedFunction::name, FunctionMatcher::binaryNote);
+        match(FunctionMatcher::label, FunctionMatcher::binaryNote);
         match(f -> unsuffixed(f.name()), (x, y) -> "Compiled differently: " + x.function().name() + " in A, "
                 + y.function().name() + " in B.");
     }
@@ -83,6 +84,11 @@ final class FunctionMatcher {
     /** libshop.so.1.2 and libshop-1.3.so are libshop.so. */
     private static String unversioned(String base) {
         return base.replaceFirst("\\.so[.0-9]*$", ".so").replaceFirst("-[0-9][.0-9]*(?=\\.so$|$)", "");
+    }
+
+    /** Its name; a static probe has that of its file in it, which is taken without a version. */
+    static String label(ProbedFunction function) {
+        return function.point() instanceof ProbePoint.Usdt usdt ? usdt.labelIn(unversioned(base(function))) : function.name();
     }
 
     /** What GCC and LLVM append to the name of a part or a copy. */

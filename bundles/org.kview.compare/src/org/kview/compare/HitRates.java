@@ -45,14 +45,14 @@ public record HitRates(String name, List<Optional<Rate>> inA, List<Optional<Rate
     public static List<HitRates> of(List<Comparison.Recorded> a, List<Comparison.Recorded> b) {
         List<HitRates> rates = new ArrayList<>();
         Stream.concat(a.stream(), b.stream()).flatMap(recorded -> recorded.figures().functions().stream())
-                .map(FunctionLatency::function).filter(ProbedFunction::countsHits).map(ProbedFunction::name).distinct()
+                .map(FunctionLatency::function).filter(ProbedFunction::countsHits).map(FunctionMatcher::label).distinct()
                 .sorted(Comparator.naturalOrder()).forEach(name -> rates.add(new HitRates(name, in(a, name), in(b, name))));
         return rates;
     }
 
     private static List<Optional<Rate>> in(List<Comparison.Recorded> recordings, String name) {
         return recordings.stream().map(recorded -> recorded.figures().functions().stream()
-                .filter(f -> f.function().countsHits() && f.function().name().equals(name)).findFirst()
+                .filter(f -> f.function().countsHits() && FunctionMatcher.label(f.function()).equals(name)).findFirst()
                 .map(f -> Rate.of(f, recorded))).toList();
     }
 

@@ -132,9 +132,16 @@ public sealed interface ProbePoint {
         }
     }
 
-    /** A static probe in the source of a program or library. Hits of it are counted, which take no time. */
+    /**
+     * A static probe in the source of a program or library, whose hits are counted, which take no time; or two of them, between which
+     * calls are.
+     *
+     * @param name of both, with {@value #TO} between: "query__start..query__done"
+     */
     record Usdt(String binary, String provider, String name) implements ProbePoint {
         public static final String KIND = "usdt";
+        /** Stands between the names of a pair. */
+        public static final String TO = "..";
         /** Precedes its file's name among functions' names: "usdt:postgres:postgresql:query__start". */
         public static final String PREFIX = "usdt:";
 
@@ -148,6 +155,21 @@ public sealed interface ProbePoint {
         public static Usdt of(String binary, String providerAndName) {
             int colon = providerAndName.indexOf(':');
             return new Usdt(binary, providerAndName.substring(0, Math.max(colon, 0)), providerAndName.substring(colon + 1));
+        }
+
+        /** Whether calls are between two probes. */
+        public boolean isPair() {
+            return name.contains(TO);
+        }
+
+        /** Of a pair the probe where calls begin. */
+        public String begins() {
+            return name.substring(0, name.indexOf(TO));
+        }
+
+        /** Of a pair the one where they end. */
+        public String ends() {
+            return name.substring(name.indexOf(TO) + TO.length());
         }
 
         /** "usdt:postgres:postgresql:query__start". */

@@ -7,20 +7,22 @@ import java.util.regex.Pattern;
 
 /**
  * What to probe, as a user writes it: {@code BIN:FUNC}, {@code kernel:FUNC}, {@code syscall:NAME},
- * {@code tracepoint:SYSTEM:NAME}, or {@code usdt:BIN:PROVIDER:NAME}.
+ * {@code tracepoint:SYSTEM:NAME}, {@code usdt:BIN:PROVIDER:NAME}, or {@code usdt:BIN:PROVIDER:BEGIN..END}.
  *
  * @param kind    what binary and pattern name
  * @param binary  a path, or the base name of an executable or library that the process maps; empty where it is none
- * @param pattern an exact name, a demangled name, or a glob; of a tracepoint with its system before the colon, of a static probe with its provider
+ * @param pattern an exact name, a demangled name, or a glob; of a tracepoint with its system before the colon, of a static probe, or two of them, with its provider
  */
 public record ProbeSpec(Kind kind, String binary, String pattern) {
 
     private static final Pattern TRACEPOINT = Pattern.compile("[^:]+:[^:]+");
     private static final Pattern USDT = Pattern.compile("(?<binary>.+):(?<probe>[^:]+:[^:]+)");
+    /** Names alone: which begin and which end belong together no glob tells. */
+    private static final Pattern PAIR = Pattern.compile("[^:*?\\[.]+:[^:*?\\[.]+[.][.][^:*?\\[.]+");
 
     /** What is to be probed. */
     public enum Kind {
-        USER_FUNCTION, KERNEL_FUNCTION, SYSTEM_CALL, TRACEPOINT, USDT
+        USER_FUNCTION, KERNEL_FUNCTION, SYSTEM_CALL, TRACEPOINT, USDT, USDT_PAIR
     }
 
     /** Functions of a program or library. */
@@ -45,8 +47,7 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
                 }
                 if (binary.equals(ProbePoint.Usdt.PREFIX)) {
                     Matcher usdt = USDT.matcher(pattern);
-                    return usdt.matches() ? Optional.of(new ProbeSpec(Kind.USDT, usdt.group("binary"), usdt.group("probe")))
-                            : Optional.empty();
+                    return usdt.matches() ? ofStatic(usdt.group("binary"), usdt.group("probe")) : Optional.empty();
                 }
                 return Optional.of(switch (binary) {
                     case ProbePoint.SystemCall.PREFIX -> new ProbeSpec(Kind.SYSTEM_CALL, "", pattern);
@@ -56,6 +57,13 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<ProbeSpec> ofStatic(String binary, String probe) {
+        if (!probe.contains(ProbePoint.Usdt.TO)) {
+            return Optional.of(new ProbeSpec(Kind.USDT, binary, probe));
+        }
+        return PAIR.matcher(probe).matches() ? Optional.of(new ProbeSpec(Kind.USDT_PAIR, binary, probe)) : Optional.empty();
     }
 
     /** Whether it may match any number of functions, including none. */
@@ -69,7 +77,7 @@ public record ProbeSpec(Kind kind, String binary, String pattern) {
             case SYSTEM_CALL -> new ProbePoint.SystemCall(pattern).label();
             case KERNEL_FUNCTION -> new ProbePoint.KernelFunction("", pattern).label();
             case TRACEPOINT -> ProbePoint.Tracepoint.PREFIX + pattern;
-            case USDT -> ProbePoint.Usdt.PREFIX + binary + ":" + pattern;
+            case USDT, USDT_PAIR -> ProbePoint.Usdt.PREFIX + binary + ":" + pattern;
             case USER_FUNCTION -> binary + ":" + pattern;
         };
     }

@@ -48,7 +48,8 @@ public final class CostTrial {
 
     /** What a trial is made of: not of points of the kernel, because other processes would pay for it. */
     public static List<FunctionInfo> tried(List<FunctionInfo> functions) {
-        return functions.stream().filter(function -> function.point() instanceof ProbePoint.UserFunction).toList();
+        return functions.stream().filter(function -> function.point() instanceof ProbePoint.UserFunction
+                || function.point() instanceof ProbePoint.Usdt usdt && usdt.isPair()).toList();
     }
 
     /**

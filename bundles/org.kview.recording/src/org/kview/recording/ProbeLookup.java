@@ -113,6 +113,7 @@ public final class ProbeLookup {
             case KERNEL_FUNCTION -> addKernelFunctions(spec);
             case TRACEPOINT -> addTracepoints(spec);
             case USDT -> addStaticProbes(spec);
+            case USDT_PAIR -> addStaticPair(spec);
             case USER_FUNCTION -> addFunctions(spec);
         }
     }
@@ -213,6 +214,23 @@ public final class ProbeLookup {
             if (!skipped.contains(probe)) {
                 skipped.add(probe);
             }
+        }
+    }
+
+    private void addStaticPair(ProbeSpec spec) throws TargetException, InterruptedException {
+        ProbePoint.Usdt asked = ProbePoint.Usdt.of(spec.binary(), spec.pattern());
+        String file = "";
+        for (String name : List.of(asked.begins(), asked.ends())) {
+            PointNames found = inFirst(spec, pid -> StaticProbes.find(agent, pid, spec.binary(), asked.provider() + ":" + name, 0),
+                    PointNames::binary, PointNames::notLoaded);
+            file = found.binary();
+            if (found.notLoaded()) {
+                awaited.add(file);
+            }
+        }
+        FunctionInfo pair = FunctionInfo.of(ProbePoint.Usdt.of(file, spec.pattern()));
+        if (!functions.contains(pair)) {
+            functions.add(pair);
         }
     }
 

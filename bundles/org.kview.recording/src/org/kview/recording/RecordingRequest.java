@@ -48,7 +48,7 @@ public record RecordingRequest(List<ProbeSpec> probes, List<FunctionInfo> functi
             case ProbePoint.SystemCall _ -> ProbeSpec.Kind.SYSTEM_CALL;
             case ProbePoint.KernelFunction _ -> ProbeSpec.Kind.KERNEL_FUNCTION;
             case ProbePoint.Tracepoint _ -> ProbeSpec.Kind.TRACEPOINT;
-            case ProbePoint.Usdt _ -> ProbeSpec.Kind.USDT;
+            case ProbePoint.Usdt usdt -> usdt.isPair() ? ProbeSpec.Kind.USDT_PAIR : ProbeSpec.Kind.USDT;
             default -> ProbeSpec.Kind.USER_FUNCTION;
         }));
     }

@@ -159,6 +159,7 @@ struct walk {
 	u32 depth;
 	u32 floor;		/* frames beneath it are left alone */
 	u32 kept;
+	u32 given_up;		/* so many outermost ones are */
 	u32 function;
 	bool on_alt;
 	bool found;
@@ -281,7 +282,7 @@ static long walk__purge(u32 round, void *context)
 	f = frame__at(w->t, round);
 	if (f->function == FRAME_HOLE)
 		return 0;
-	if (!one_stack && f->returns_to && !frame__is_in_place(f, false)) {
+	if (round < w->given_up || (!one_stack && f->returns_to && !frame__is_in_place(f, false))) {
 		frame__abandon(w->t, f);
 		return 0;
 	}
@@ -306,8 +307,13 @@ __noinline int frames__purge(struct thread *t)
 	}
 	w.depth = t->depth;
 	bpf_loop(XP_DEPTH, walk__purge, &w, 0);
+	if (calls_are_pairs && w.kept >= w.depth) {
+		w.kept = unknown_zero;
+		w.given_up = PAIRS_GIVEN_UP;
+		bpf_loop(XP_DEPTH, walk__purge, &w, 0);
+	}
 	t->depth = w.kept;
-	if (w.kept > XP_DEPTH - PURGE_WAIT / 4)
+	if (!calls_are_pairs && w.kept > XP_DEPTH - PURGE_WAIT / 4)
 		t->purge_wait = PURGE_WAIT;
 	return 0;
 }
@@ -348,6 +354,25 @@ static __always_inline int frames__find(struct thread *t, u64 sp, u32 function)
 	if (top->sp == sp && top->function == function)
 		return depth - 1;
 	return frames__find_slowly(t, sp, function);
+}
+
+/*
+ * A pair begins where its last begin without an end was: that one was left without, by an error that jumped over it.  Frames of pairs
+ * keep the place as their argument.
+ */
+static __always_inline void frames__give_up_same(struct thread *t, u32 function, u64 place)
+{
+	int index = frames__find(t, PAIR_SP, function);
+	struct frame *f;
+
+	if (index < 0)
+		return;
+	f = frame__at(t, index);
+	if (f->argument != place)
+		return;
+	frame__abandon(t, f);
+	if (t->depth == index + 1)
+		t->depth = index;
 }
 
 /* Removes the frame at index, which returns, and abandons dead ones above it. */

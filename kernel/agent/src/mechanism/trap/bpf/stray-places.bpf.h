@@ -50,7 +50,7 @@ static __always_inline void stray__note(u64 sp, u32 tid)
 	u32 bit = stray__bit(sp), i;
 
 	/* There calls end on the thread that they began on. */
-	if (one_stack && tid != STRAY_UNSEEN)
+	if (calls_are_pairs || (one_stack && tid != STRAY_UNSEEN))
 		return;
 	if (!bpf_map_update_elem(&strays, &place, &stray, BPF_ANY)) {
 		__sync_fetch_and_or(&stray_bits[BOUND(bit / 64, STRAY_WORDS - 1)], 1ULL << bit % 64);

@@ -66,9 +66,31 @@ static __always_inline void strays__drop(struct thread *t, u64 sp, u32 tid, bool
 {
 	u32 bit = stray__bit(sp);
 
-	if ((!one_stack || states__can_be_busy()) &&
+	if (!calls_are_pairs && (!one_stack || states__can_be_busy()) &&
 	    stray_bits[BOUND(bit / 64, STRAY_WORDS - 1)] >> bit % 64 & 1)
 		strays__drop_slowly(t, sp, tid, enters);
+}
+
+/* A return without a frame. */
+static __always_inline void exit__unknown(struct thread *t, u32 function, u64 sp, bool on_alt,
+					  u32 tid)
+{
+	if (t->overflow_sp && sp <= t->overflow_sp) {
+		if (sp == t->overflow_sp)
+			t->overflow_sp = 0;
+		return;
+	}
+	if (t->overflowed) {
+		t->overflowed--;
+		return;
+	}
+	frames__drop(t, sp__of_thread(sp), on_alt, 0);
+	stray__note(sp, tid);
+	/* On one stack a call that began before the recording is outside all that were seen. */
+	if (one_stack && sp > t->highest_sp)
+		__sync_fetch_and_add(&counters.early_returns, 1);
+	else
+		calls__add(function, returns);
 }
 
 #endif

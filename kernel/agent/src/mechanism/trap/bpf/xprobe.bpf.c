@@ -28,6 +28,7 @@
 #include "cgroup.bpf.h"
 #include "hit.bpf.h"
 #include "returns.bpf.h"
+#include "pairs.bpf.h"
 #include "step-page.bpf.h"
 #include "trap.bpf.h"
 #include "stray-places.bpf.h"
@@ -61,7 +62,7 @@ static __always_inline void call__overflow(struct thread *t, u32 function, u32 c
 /* False: the call is not followed, nobody waits for its end. */
 static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct *task, u64 cookie)
 {
-	u64 sp = PT_REGS_SP(ctx);
+	u64 sp = sp__of_call(ctx);
 	u32 function = XP_COOKIE_FUNCTION(cookie), class = XP_COOKIE_CLASS(cookie), depth;
 	struct xp_event_call *event = NULL;
 	u64 reserved_ns = 0;
@@ -116,7 +117,9 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 	}
 	on_alt = sp__is_on_alt(task, sp);
 	strays__drop(t, sp, task->pid, true);
-	frames__drop(t, sp, on_alt, 0);
+	frames__drop(t, sp__of_thread(sp), on_alt, 0);
+	if (calls_are_pairs)
+		frames__give_up_same(t, function, place__of_begin(ctx));
 	t->jumped_sp = 0;
 	if (sp > t->highest_sp)
 		t->highest_sp = sp;
@@ -147,9 +150,11 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 	f->test = test;
 	if (has_splits && test != XP_DIFFERS)
 		f->argument = split__at_entry(ctx, function);
+	if (calls_are_pairs)
+		f->argument = place__of_begin(ctx);
 	f->returns_to = 0;
 	/* A stack that is unwound later has to be known as it was before the kernel replaced that. */
-	if (!one_stack || (with_waits && class == XP_EXIT_URETPROBE))
+	if (!calls_are_pairs && (!one_stack || (with_waits && class == XP_EXIT_URETPROBE)))
 		return_slot__read(sp, &f->returns_to);
 	if (!one_stack) {
 		if (depth && frame__at(t, depth - 1)->sp < sp)
@@ -195,28 +200,6 @@ int call_entry(struct pt_regs *ctx)
 
 #include "finish.bpf.h"
 #include "goes-on.bpf.h"
-
-/* A return without a frame. */
-static __always_inline void exit__unknown(struct thread *t, u32 function, u64 sp, bool on_alt,
-					  u32 tid)
-{
-	if (t->overflow_sp && sp <= t->overflow_sp) {
-		if (sp == t->overflow_sp)
-			t->overflow_sp = 0;
-		return;
-	}
-	if (t->overflowed) {
-		t->overflowed--;
-		return;
-	}
-	frames__drop(t, sp, on_alt, 0);
-	stray__note(sp, tid);
-	/* On one stack a call that began before the recording is outside all that were seen. */
-	if (one_stack && sp > t->highest_sp)
-		__sync_fetch_and_add(&counters.early_returns, 1);
-	else
-		calls__add(function, returns);
-}
 
 /* is_own: the end of a call that this very link saw begin, so that no other one sees it. */
 static __always_inline int call__end(struct pt_regs *ctx, struct task_struct *task, u64 sp, u64 cookie,
@@ -283,7 +266,7 @@ static __always_inline int call__end(struct pt_regs *ctx, struct task_struct *ta
 		split__count(t, frame__at(t, index), call__class(frame__at(t, index), class));
 	if (measures && fate == FATE_MEASURED)
 		measures__count(frame__at(t, index), index);
-	frames__remove(t, index, sp, on_alt);
+	frames__remove(t, index, sp__of_thread(sp), on_alt);
 	if (calls_go_on && t->waiting) {
 		/* For those that end with it, what lies between its entry and now. */
 		t->overhead_ns += cost->inner_ns;
@@ -355,7 +338,7 @@ static __always_inline int exit_site__met(struct pt_regs *ctx, u64 cookie)
 	if (end == SITE_PASSES)
 		return site__passed(cookie);
 	if (end == SITE_LEAVES && !XP_COOKIE_AFTER(cookie))
-		return call__end(ctx, bpf_get_current_task_btf(), PT_REGS_SP(ctx), cookie, false);
+		return call__end(ctx, bpf_get_current_task_btf(), sp__of_call(ctx), cookie, false);
 	call__goes_on(PT_REGS_SP(ctx), cookie, end);
 	return site__passed(cookie);
 }

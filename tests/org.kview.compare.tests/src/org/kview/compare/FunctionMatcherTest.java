@@ -8,6 +8,9 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.FunctionLatency;
+import org.kview.model.Mechanism;
+import org.kview.model.ProbePoint;
+import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.testing.Recorded;
 
@@ -49,6 +52,19 @@ class FunctionMatcherTest {
         assertThat(pair(function("/lib/libshop.so.1.2", "pay"), function("/lib/libshop.so.1.3", "pay")).note())
                 .isEqualTo("In libshop.so.1.2 in A, in libshop.so.1.3 in B.");
         assertThat(pair(function("/b/shop", "pay"), function("/b/shop-new", "pay")).note()).contains("shop-new in B");
+    }
+
+    /** Its name has the file in it, which the distribution's next version calls otherwise. */
+    @Test
+    void aStaticProbeIsTheSameInAnotherVersion() {
+        assertThat(pair(between("/lib/libshop.so.6.0.30"), between("/lib/libshop.so.6.0.33")).note())
+                .isEqualTo("In libshop.so.6.0.30 in A, in libshop.so.6.0.33 in B.");
+        assertThat(FunctionMatcher.label(between("/lib/libshop-2.36.so").function())).isEqualTo("usdt:libshop.so:shop:begin..end");
+    }
+
+    private static FunctionLatency between(String binary) {
+        ProbePoint.Usdt pair = new ProbePoint.Usdt(binary, "shop", "begin..end");
+        return new FunctionLatency(ProbedFunction.of(0, pair.label(), pair, Mechanism.TRAP, ProbedFunction.ALL_METRICS), 0, 0, 0, Map.of());
     }
 
     @Test

@@ -3,6 +3,8 @@ package org.kview.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +50,17 @@ class ProbeSpecTest {
     }
 
     @Test
+    void aPairOfStaticProbes() {
+        String text = "usdt:postgres:postgresql:query__start..query__done";
+        assertThat(ProbeSpec.parse(text)).contains(new ProbeSpec(ProbeSpec.Kind.USDT_PAIR, "postgres", "postgresql:query__start..query__done"))
+                .get().hasToString(text);
+        ProbePoint.Usdt pair = ProbePoint.Usdt.of("/usr/bin/postgres", "postgresql:query__start..query__done");
+        assertThat(pair.isPair()).isTrue();
+        assertThat(List.of(pair.begins(), pair.ends(), pair.label())).containsExactly("query__start", "query__done", text);
+        assertThat(ProbePoint.Usdt.of("/usr/bin/postgres", "postgresql:query__start").isPair()).isFalse();
+    }
+
+    @Test
     void aStaticProbeHasItsFilesNameInItsOwn() {
         ProbePoint.Usdt probe = ProbePoint.Usdt.of("/usr/bin/shop", "orders:begin");
         assertThat(probe).isEqualTo(new ProbePoint.Usdt("/usr/bin/shop", "orders", "begin"));
@@ -64,7 +77,8 @@ class ProbeSpecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "shop", ":f", "shop:", "std::sort", "tracepoint:sched_switch", "tracepoint:sched:", "tracepoint:a:b:c", "usdt:shop", "usdt:shop:begin",
-            "usdt:shop:orders:"})
+            "usdt:shop:orders:",
+            "usdt:shop:orders:a..", "usdt:shop:orders:..b", "usdt:shop:orders:a..b..c", "usdt:shop:orders:*start..*done", "usdt:shop:or*s:a..b"})
     void whatLacksOneIsNone(String text) {
         assertThat(ProbeSpec.parse(text)).isEmpty();
     }

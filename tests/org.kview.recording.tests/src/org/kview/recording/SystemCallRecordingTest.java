@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
@@ -190,6 +191,28 @@ class SystemCallRecordingTest {
         fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
         assertThat(recording.await().figures().functions()).extracting(f -> f.function().name())
                 .containsExactly("usdt:libshop.so.1:shop:begin", "usdt:libshop.so.1:shop:end");
+    }
+
+    /** Both names are looked up, and calls between them are tried and timed as functions' are. */
+    @Test
+    void aPairOfStaticProbesIsRecordedAsAFunction() throws Exception {
+        fake.on(BodyCase.FIND_POINTS, request -> FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder()
+                .addNames(request.getFindPoints().getStaticProbes().getPattern()).setTotalMatches(1).setBinary("/usr/lib/libshop.so.1")));
+        Recording recording = recorder().start(SHOP, request("usdt:libshop:shop:begin..end"), observer);
+        assertThat(fake.received().stream().filter(ToAgent::hasFindPoints).map(request -> request.getFindPoints().getStaticProbes().getPattern()))
+                .containsExactly("shop:begin", "shop:end");
+        assertThat(fake.received().stream().filter(ToAgent::hasStartRecording)).singleElement().satisfies(request -> {
+            var pair = request.getStartRecording().getProbes(0);
+            assertThat(List.of(pair.getBinary(), pair.getStaticPair().getProvider(), pair.getStaticPair().getBegins(), pair.getStaticPair().getEnds()))
+                    .containsExactly("/usr/lib/libshop.so.1", "shop", "begin", "end");
+        });
+        fake.send(RecorderTest.ended(RecordingEnded.Reason.PROCESS_ENDED, ""));
+        assertThat(recording.await().figures().functions()).singleElement().satisfies(f -> {
+            assertThat(f.function().name()).isEqualTo("usdt:libshop.so.1:shop:begin..end");
+            assertThat(f.function().measuresAll()).isTrue();
+        });
+        assertThat(CostTrial.tried(List.of(FunctionInfo.of(new ProbePoint.Usdt("/bin/shop", "shop", "begin..end")),
+                FunctionInfo.of(new ProbePoint.Usdt("/bin/shop", "shop", "begin"))))).hasSize(1);
     }
 
     @Test

@@ -14,7 +14,7 @@ public final class ProbeConverter implements ITypeConverter<ProbeSpec> {
     public ProbeSpec convert(String text) {
         ProbeSpec spec = ProbeSpec.parse(text).orElseThrow(() -> new TypeConversionException(
                 "'" + text + "' is not of the form BIN:FUNC, as in libc.so.6:malloc, syscall:NAME, kernel:FUNC, tracepoint:SYSTEM:NAME,"
-                        + " or usdt:BIN:PROVIDER:NAME"));
+                        + " or usdt:BIN:PROVIDER:NAME or usdt:BIN:PROVIDER:BEGIN..END"));
         return spec.binary().contains("/")
                 ? new ProbeSpec(spec.kind(), Path.of(spec.binary()).toAbsolutePath().normalize().toString(), spec.pattern()) : spec;
     }

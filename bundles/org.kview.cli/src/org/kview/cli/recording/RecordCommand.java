@@ -107,8 +107,8 @@ public final class RecordCommand implements Callable<Integer> {
                         + " FUNC an exact name, a demangled name or a glob. Or syscall:NAME, system calls, for root and"
                         + " whom root allows it; kernel:FUNC, functions of the kernel, for root, where it lets them be"
                         + " probed; tracepoint:SYSTEM:NAME, hits of the kernel's tracepoints, or usdt:BIN:PROVIDER:NAME, hits of static probes (USDT) of a"
-                        + " program or library, both for root; each by name or glob. Points of several of these kinds together have no --events. May be"
-                        + " given several times."})
+                        + " program or library, both for root; each by name or glob. usdt:BIN:PROVIDER:BEGIN..END, calls from one static probe"
+                        + " to another. Points of several of these kinds together have no --events. May be given several times."})
         private List<ProbeSpec> probes = List.of();
         @Option(names = "--suggested", paramLabel = "TIME", arity = "0..1", fallbackValue = "5s", converter = DurationConverter.class,
                 description = "Instead of --probe: surveys the process for TIME, 5s if not given, and measures the functions that"

@@ -68,9 +68,10 @@ public final class RecordingTeller implements RecordingObserver {
         }
         long calls = functions.stream().filter(f -> f.point() instanceof ProbePoint.SystemCall).count();
         long tracepoints = functions.stream().filter(f -> f.point() instanceof ProbePoint.Tracepoint).count();
-        long statics = functions.stream().filter(f -> f.point() instanceof ProbePoint.Usdt).count();
-        console.say("probing " + Stream.of(count(functions.size() - calls - tracepoints - statics, "function"), count(calls, "system call"),
-                count(tracepoints, "tracepoint"), count(statics, "static probe")).filter(part -> !part.startsWith("0 ")).collect(Collectors.joining(" and ")));
+        long pairs = functions.stream().filter(f -> f.point() instanceof ProbePoint.Usdt usdt && usdt.isPair()).count();
+        long statics = functions.stream().filter(f -> f.point() instanceof ProbePoint.Usdt).count() - pairs;
+        console.say("probing " + Stream.of(count(functions.size() - calls - tracepoints - statics - pairs, "function"), count(calls, "system call"),
+                count(tracepoints, "tracepoint"), count(statics, "static probe"), count(pairs, "pair of static probes", "pairs of static probes")).filter(part -> !part.startsWith("0 ")).collect(Collectors.joining(" and ")));
     }
 
     /** The aliases that programs use. Names that begin with an underscore, or have a version, are internal to a library. */

@@ -95,6 +95,11 @@ public final class TemplateLookup {
             case ProbePoint.KernelFunction function -> KernelPoints.functions(agent, function.symbol()).names().stream()
                     .map(name -> FunctionInfo.of(new ProbePoint.KernelFunction("", name))).toList();
             case ProbePoint.Tracepoint tracepoint -> tracepoints(KernelPoints.tracepoints(agent, tracepoint.category() + ":" + tracepoint.name()));
+            case ProbePoint.Usdt pair when pair.isPair() -> {
+                inFile(pair.binary(), binary -> StaticProbes.find(agent, pid, binary, pair.provider() + ":" + pair.begins(), 0));
+                PointNames ends = inFile(pair.binary(), binary -> StaticProbes.find(agent, pid, binary, pair.provider() + ":" + pair.ends(), 0));
+                yield List.of(FunctionInfo.of(new ProbePoint.Usdt(ends.binary(), pair.provider(), pair.name())));
+            }
             case ProbePoint.Usdt usdt -> staticProbes(inFile(usdt.binary(),
                     binary -> StaticProbes.find(agent, pid, binary, usdt.provider() + ":" + usdt.name(), 0)));
             case ProbePoint.Unknown _ -> throw new TargetException(Kind.UNSUPPORTED,

@@ -86,10 +86,10 @@ public record SalvagedSession(List<FunctionLatency> functions, int badLines) {
             var point = ProbePoint.Tracepoint.of(name.substring(ProbePoint.Tracepoint.PREFIX.length()));
             return ProbedFunction.of(id, name, point, Mechanism.TRACEPOINT, ProbedFunction.OF_HITS);
         }
-        Optional<ProbeSpec> usdt = ProbeSpec.parse(name).filter(spec -> spec.kind() == ProbeSpec.Kind.USDT);
+        Optional<ProbeSpec> usdt = ProbeSpec.parse(name).filter(spec -> name.startsWith(ProbePoint.Usdt.PREFIX));
         if (usdt.isPresent()) {
             return ProbedFunction.of(id, name, ProbePoint.Usdt.of(usdt.get().binary(), usdt.get().pattern()), Mechanism.TRAP,
-                    ProbedFunction.OF_HITS);
+                    usdt.get().kind() == ProbeSpec.Kind.USDT ? ProbedFunction.OF_HITS : ProbedFunction.ALL_METRICS);
         }
         if (!name.startsWith(ProbePoint.SystemCall.PREFIX)) {
             return ProbedFunction.of(id, name, new ProbePoint.UserFunction("", "", 0, 0, 0), Mechanism.TRAP,

@@ -37,7 +37,7 @@ public final class Hits {
     }
 
     static boolean areOfStaticProbes(Stream<FunctionLatency> hits) {
-        return hits.anyMatch(f -> f.function().point() instanceof ProbePoint.Usdt);
+        return hits.anyMatch(f -> f.function().point() instanceof ProbePoint.Usdt usdt && !usdt.isPair());
     }
 
     /** "tracepoint", "static probe", or a word for both. */

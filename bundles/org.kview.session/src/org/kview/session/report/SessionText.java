@@ -16,6 +16,7 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.Overhead;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction.ExitKind;
 import org.kview.model.SessionInfo;
 import org.kview.model.SessionInfo.State;
@@ -110,6 +111,11 @@ public final class SessionText {
         if (Hits.areOfStaticProbes(snapshot.functions().stream())) {
             sentences.add("Of static probes hits at any of their places are counted, and the time from each hit to the next one of the same"
                     + " thread: a thread's first hit has none before it.");
+        }
+        if (snapshot.functions().stream().anyMatch(f -> f.function().point() instanceof ProbePoint.Usdt usdt && usdt.isPair())) {
+            sentences.add("Of pairs of static probes an end is taken for that of its thread's last begin that has none yet; ends without a begin"
+                    + " are told as returns of calls that were not seen to begin, and begins without an end are unfinished, or abandoned where"
+                    + " the same work began again, or a thread had too many of them.");
         }
         if (Hits.areOfTracepoints(snapshot.functions().stream())) {
             sentences.add("Of tracepoints hits are counted, outside of kernel views also in interrupts that came while the process had the CPU,"

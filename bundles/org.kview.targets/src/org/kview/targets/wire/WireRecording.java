@@ -37,6 +37,7 @@ import org.kview.wire.proto.Probe;
 import org.kview.wire.proto.ProcessScope;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingRequest;
+import org.kview.wire.proto.StaticPair;
 import org.kview.wire.proto.StaticProbe;
 import org.kview.wire.proto.SystemCall;
 import org.kview.wire.proto.Tracepoint;
@@ -98,6 +99,8 @@ public final class WireRecording {
                     .setKernelFunction(KernelFunction.newBuilder().setName(f.symbol()));
             case ProbePoint.Tracepoint point -> Probe.newBuilder()
                     .setTracepoint(Tracepoint.newBuilder().setCategory(point.category()).setName(point.name()));
+            case ProbePoint.Usdt pair when pair.isPair() -> Probe.newBuilder().setBinary(pair.binary()).setStaticPair(StaticPair.newBuilder()
+                    .setProvider(pair.provider()).setBegins(pair.begins()).setEnds(pair.ends()));
             case ProbePoint.Usdt usdt -> Probe.newBuilder().setBinary(usdt.binary())
                     .setStaticProbe(StaticProbe.newBuilder().setProvider(usdt.provider()).setName(usdt.name()));
             case ProbePoint.Unknown _ ->

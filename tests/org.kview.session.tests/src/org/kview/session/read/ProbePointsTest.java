@@ -46,9 +46,9 @@ class ProbePointsTest {
             new ProbePoint.UserFunction("/usr/bin/shop", "_Z3payv", 0x1100, 0x100, 70),
             new ProbePoint.KernelFunction("ext4", "ext4_sync_file"), new ProbePoint.SystemCall("fsync"),
             new ProbePoint.Tracepoint("sched", "sched_switch"), new ProbePoint.Usdt("/usr/bin/shop", "shop", "order"),
-            new ProbePoint.Unknown("gpu_kernel", ""));
+            new ProbePoint.Usdt("/usr/bin/shop", "shop", "begin..end"), new ProbePoint.Unknown("gpu_kernel", ""));
     private static final List<Mechanism> MECHANISMS = List.of(Mechanism.TRAP, Mechanism.UNKNOWN, Mechanism.TRACEPOINT,
-            Mechanism.UNKNOWN, Mechanism.UNKNOWN, Mechanism.UNKNOWN);
+            Mechanism.UNKNOWN, Mechanism.UNKNOWN, Mechanism.TRAP, Mechanism.UNKNOWN);
     private static final int SYSTEM_CALL = 2;
 
     @TempDir
