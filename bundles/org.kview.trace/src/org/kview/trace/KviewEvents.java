@@ -8,6 +8,7 @@ import org.eclipse.tracecompass.tmf.core.event.ITmfEvent;
 import org.eclipse.tracecompass.tmf.core.event.ITmfEventField;
 import org.eclipse.tracecompass.tmf.ctf.core.CtfEnumPair;
 import org.kview.ctf.EventField;
+import org.kview.model.Metric;
 
 /** How the fields of a recording's events are read as Trace Compass has them. */
 public final class KviewEvents {
@@ -48,5 +49,10 @@ public final class KviewEvents {
     private static Object value(ITmfEventField parent, EventField field) {
         ITmfEventField found = parent == null ? null : parent.getField(field.text());
         return found == null ? null : found.getValue();
+    }
+
+    /** Why a thread left its CPU. */
+    public static Metric cause(ITmfEvent event) {
+        return number(event, EventField.CAUSE).stream().boxed().flatMap(value -> Metric.ofValue(value).stream()).findFirst().orElse(Metric.OTHER);
     }
 }

@@ -53,7 +53,7 @@ final class CallStackStates extends RecordedStates {
     }
 
     @Override
-    void take(EventKind kind, CtfTmfEvent event, int tid, long nanos) {
+    public void take(EventKind kind, CtfTmfEvent event, int tid, long nanos) {
         Stack stack = stacks.computeIfAbsent(tid, _ -> new Stack(target));
         long depth = KviewEvents.number(event, EventField.DEPTH).orElse(0);
         switch (kind) {
@@ -94,7 +94,7 @@ final class CallStackStates extends RecordedStates {
     }
 
     @Override
-    void forget(long nanos) {
+    public void forget(long nanos) {
         stacks.values().forEach(stack -> leave(stack, 0, nanos));
     }
 }

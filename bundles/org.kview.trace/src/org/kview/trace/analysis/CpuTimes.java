@@ -25,7 +25,7 @@ final class CpuTimes extends SwitchStates {
     }
 
     @Override
-    void begins(int cpu, int tid, long nanos) {
+    public void begins(int cpu, int tid, long nanos) {
         since.put(cpu, nanos);
         // A thread that never leaves has to be known as well.
         if (!sums.containsKey(new Place(cpu, tid))) {
@@ -34,7 +34,7 @@ final class CpuTimes extends SwitchStates {
     }
 
     @Override
-    void ends(int cpu, int tid, long nanos) {
+    public void ends(int cpu, int tid, long nanos) {
         add(cpu, tid, nanos - since.remove(cpu), nanos);
     }
 

@@ -19,12 +19,12 @@ final class RunningThreads extends SwitchStates {
     }
 
     @Override
-    void begins(int cpu, int tid, long nanos) {
+    public void begins(int cpu, int tid, long nanos) {
         set(cpu, tid, nanos);
     }
 
     @Override
-    void ends(int cpu, int tid, long nanos) {
+    public void ends(int cpu, int tid, long nanos) {
         set(cpu, 0, nanos);
     }
 

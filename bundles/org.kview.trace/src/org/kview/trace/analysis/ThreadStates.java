@@ -11,7 +11,6 @@ import org.eclipse.tracecompass.tmf.core.statesystem.ITmfStateProvider;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
 import org.eclipse.tracecompass.tmf.ctf.core.event.CtfTmfEvent;
 import org.kview.ctf.EventField;
-import org.kview.model.Metric;
 import org.kview.model.SafeText;
 import org.kview.trace.KviewEvents;
 
@@ -36,14 +35,14 @@ final class ThreadStates extends SwitchStates {
     }
 
     @Override
-    void begins(int cpu, int tid, long nanos) {
+    public void begins(int cpu, int tid, long nanos) {
         set(tid, ProcessStatus.RUN, nanos);
         cpu(cpu, nanos, StateValues.CPU_STATUS_RUN_USERMODE, tid);
         states().modifyAttribute(nanos, cpu, states().getQuarkRelativeAndAdd(quark(tid, nanos), "Current_cpu_rq"));
     }
 
     @Override
-    void ends(int cpu, int tid, long nanos) {
+    public void ends(int cpu, int tid, long nanos) {
         cpu(cpu, nanos, null, null);
     }
 
@@ -54,10 +53,8 @@ final class ThreadStates extends SwitchStates {
     }
 
     @Override
-    void waits(CtfTmfEvent event, int tid, long nanos) {
-        Metric cause = KviewEvents.number(event, EventField.CAUSE).stream().boxed().flatMap(value -> Metric.ofValue(value).stream())
-                .findFirst().orElse(Metric.OTHER);
-        set(tid, switch (cause) {
+    public void waits(CtfTmfEvent event, int tid, long nanos) {
+        set(tid, switch (KviewEvents.cause(event)) {
             case RUN_QUEUE, PREEMPTED, THROTTLED -> ProcessStatus.WAIT_CPU;
             case OTHER -> ProcessStatus.WAIT_UNKNOWN;
             default -> ProcessStatus.WAIT_BLOCKED;
@@ -65,31 +62,31 @@ final class ThreadStates extends SwitchStates {
     }
 
     @Override
-    void woken(int tid, long nanos) {
+    public void woken(CtfTmfEvent event, int tid, long nanos) {
         if (quarks.containsKey(tid)) {
             set(tid, ProcessStatus.WAIT_CPU, nanos);
         }
     }
 
     @Override
-    void unknown(int tid, long nanos) {
+    public void unknown(int tid, long nanos) {
         states().modifyAttribute(nanos, null, quark(tid, nanos));
     }
 
     @Override
-    void ended(int tid, long nanos) {
+    public void ended(int tid, long nanos) {
         if (quarks.containsKey(tid)) {
             unknown(tid, nanos);
         }
     }
 
     @Override
-    void forgetThreads(long nanos) {
+    public void forgetThreads(long nanos) {
         quarks.keySet().forEach(tid -> unknown(tid, nanos));
     }
 
     @Override
-    void named(CtfTmfEvent event, int tid, long nanos) {
+    public void named(CtfTmfEvent event, int tid, long nanos) {
         int quark = quark(tid, nanos);
         KviewEvents.text(event, EventField.NAME).filter(name -> !name.isEmpty())
                 .ifPresent(name -> states().modifyAttribute(nanos, SafeText.line(name), name(quark)));

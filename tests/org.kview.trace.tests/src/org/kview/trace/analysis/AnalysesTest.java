@@ -8,8 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
+import org.eclipse.tracecompass.analysis.graph.core.base.TmfEdge;
+import org.eclipse.tracecompass.analysis.graph.core.base.TmfGraph;
+import org.eclipse.tracecompass.analysis.graph.core.base.TmfVertex;
 import org.eclipse.tracecompass.analysis.os.linux.core.cpuusage.KernelCpuUsageAnalysis;
+import org.eclipse.tracecompass.analysis.os.linux.core.execution.graph.OsWorker;
 import org.eclipse.tracecompass.analysis.os.linux.core.kernel.KernelAnalysisModule;
+import org.eclipse.tracecompass.analysis.os.linux.core.model.HostThread;
 import org.eclipse.tracecompass.analysis.os.linux.core.model.ProcessStatus;
 import org.eclipse.tracecompass.segmentstore.core.ISegment;
 import org.eclipse.tracecompass.statesystem.core.ITmfStateSystem;
@@ -76,7 +81,7 @@ class AnalysesTest {
     @Test
     void nothingIsMadeBeforeItIsAskedFor() {
         assertThat(trace.getAnalysisModules()).filteredOn(module -> module.getClass().getPackage() == getClass().getPackage())
-                .hasSize(5).noneMatch(IAnalysisModule::isAutomatic);
+                .hasSize(6).noneMatch(IAnalysisModule::isAutomatic);
     }
 
     @Test
@@ -105,6 +110,22 @@ class AnalysesTest {
     void callsStandOnTheirThreadsStack() throws Exception {
         ITmfStateSystem system = analysis(CallsAnalysis.class, "org.kview.trace.stacks").getStateSystem();
         assertThat(states(system, "Processes", "42", "77", "CallStack", "1")).containsExactly("0 store", "5300 null", "10000 store", "15300 null");
+    }
+
+    /** What Critical Path goes along. */
+    @Test
+    void theGraphSaysWhatAThreadDidOneAfterTheOther() {
+        TmfGraph graph = analysis(ExecutionGraphAnalysis.class, ExecutionGraphAnalysis.ID).getGraph();
+        OsWorker thread = new OsWorker(new HostThread(trace.getHostId(), 77), "", 0);
+        List<String> did = new ArrayList<>();
+        for (TmfVertex vertex : graph.getNodesOf(thread)) {
+            TmfEdge edge = vertex.getEdge(TmfVertex.EdgeDirection.OUTGOING_HORIZONTAL_EDGE);
+            if (edge != null) {
+                did.add((vertex.getTs() - FIRST) / 1000 + " " + edge.getType());
+            }
+        }
+        assertThat(did).containsExactly("0 RUNNING", "200 BLOCKED", "5000 PREEMPTED", "5100 RUNNING", "10200 BLOCKED", "15000 PREEMPTED",
+                "15100 RUNNING");
     }
 
     /** Between two packets: the thread waited from 0.2 ms on, and nobody knows for how long. */

@@ -24,6 +24,8 @@ import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeColumn;
 import org.eclipse.swt.widgets.TreeItem;
+import org.eclipse.tracecompass.analysis.os.linux.core.signals.TmfThreadSelectedSignal;
+import org.eclipse.tracecompass.tmf.core.signal.TmfSignalManager;
 import org.eclipse.ui.IWorkbenchPage;
 import org.eclipse.ui.PlatformUI;
 import org.eclipse.ui.activities.WorkbenchActivityHelper;
@@ -43,6 +45,10 @@ class TraceCompassViewsTest {
     private static final String SEGMENTS = "org.eclipse.tracecompass.analysis.timing.ui.segstore.";
     private static final String CALLS = ":org.kview.trace.calls";
     private static final String CALL_GRAPH = "org.eclipse.tracecompass.internal.analysis.timing.ui.callgraph.";
+
+    private static final String CRITICAL_PATH = "org.eclipse.linuxtools.tmf.analysis.graph.ui.criticalpath.view.criticalpathview";
+    /** It calls price_basket. */
+    private static final int CHECKOUT = 28760;
 
     /** Those of the session. */
     private static final Set<String> THREADS = Set.of("28758", "28760", "28761", "28763");
@@ -98,7 +104,7 @@ class TraceCompassViewsTest {
         List<String> offered = Stream.of(PlatformUI.getWorkbench().getViewRegistry().getViews())
                 .filter(view -> Ui.get(() -> !WorkbenchActivityHelper.filterItem(view)))
                 .map(IViewDescriptor::getId).filter(id -> id.startsWith("org.eclipse.")).toList();
-        assertThat(offered).contains(KERNEL + "controlflow", KERNEL + "resources", KERNEL + "cpuusage", SEGMENTS + "table" + CALLS)
+        assertThat(offered).contains(KERNEL + "controlflow", KERNEL + "resources", KERNEL + "cpuusage", SEGMENTS + "table" + CALLS, CRITICAL_PATH)
                 .doesNotContain(SEGMENTS + "table", "org.eclipse.linuxtools.internal.lttng2.ui.views.control");
         for (String id : offered) {
             assertThat(show(id)).as(id).doesNotContain("ErrorViewPart");
@@ -112,6 +118,15 @@ class TraceCompassViewsTest {
     void controlFlowHasTheThreads() throws Exception {
         show(KERNEL + "controlflow");
         Ui.await("the threads are there", () -> ShownLines.ofTimeGraphs().containsAll(THREADS));
+    }
+
+    /** Of the thread that is followed: where it waited for a lock, that of who held it. */
+    @Test
+    void criticalPathHasTheThreadAndWhomItWaitedFor() throws Exception {
+        show(CRITICAL_PATH);
+        Ui.run(() -> TmfSignalManager.dispatchSignal(new TmfThreadSelectedSignal(this, CHECKOUT, RealSession.trace())));
+        Ui.await("its path is there", () -> ShownLines.ofTimeGraphs().stream().anyMatch(line -> line.contains("28760"))
+                && ShownLines.ofTimeGraphs().stream().anyMatch(line -> line.contains("28761")));
     }
 
     @Test

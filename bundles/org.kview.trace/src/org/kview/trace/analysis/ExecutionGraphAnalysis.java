@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: EPL-2.0
+package org.kview.trace.analysis;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+import org.eclipse.tracecompass.analysis.graph.core.building.ITmfGraphProvider;
+import org.eclipse.tracecompass.analysis.graph.core.building.TmfGraphBuilderModule;
+import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
+
+/** Which thread waited for which, for the view Critical Path. */
+public final class ExecutionGraphAnalysis extends TmfGraphBuilderModule {
+    /** The analysis's id. */
+    public static final String ID = "org.kview.trace.execution";
+
+    /** Trace Compass keeps the graph in memory, some 20 bytes for each of these. */
+    private static final long MOST_TRACE_BYTES = 32L << 20;
+
+    @Override
+    protected ITmfGraphProvider getGraphProvider() {
+        return new ExecutionGraph(getTrace());
+    }
+
+    @Override
+    public boolean canExecute(ITmfTrace trace) {
+        try (Stream<Path> files = Files.list(Path.of(trace.getPath()))) {
+            return files.mapToLong(file -> file.toFile().length()).sum() <= MOST_TRACE_BYTES;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    protected String getTraceCannotExecuteHelpText(ITmfTrace trace) {
+        return "The events are more than " + (MOST_TRACE_BYTES >> 20) + " MiB: the graph of who waited for whom would not fit into memory.";
+    }
+}
