@@ -22,6 +22,7 @@ import org.kview.ui.session.SessionState;
 import org.kview.ui.session.TraceViews;
 import org.kview.ui.session.memory.SessionMemory;
 import org.kview.ui.sessions.SessionDrop;
+import org.kview.ui.tracecompass.EventTableMenu;
 
 /** The window: its bars, its title and the line at its bottom that says what is open. */
 final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements SessionListener {
@@ -71,6 +72,7 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
         FunctionsInSight.start(getWindowConfigurer().getWindow());
         SessionMemory.start(getWindowConfigurer().getWindow());
         SessionDrop.install(getWindowConfigurer().getWindow().getShell());
+        EventTableMenu.install(getWindowConfigurer().getWindow().getShell().getDisplay());
         getWindowConfigurer().getWindow().addPerspectiveListener(new PerspectiveAdapter() {
             @Override
             public void perspectiveActivated(IWorkbenchPage page, IPerspectiveDescriptor perspective) {
