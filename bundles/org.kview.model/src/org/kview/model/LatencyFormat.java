@@ -25,6 +25,11 @@ public final class LatencyFormat {
         return fixed(value, unit == 0 ? 0 : decimals(value)) + " " + UNITS[unit];
     }
 
+    /** The same with all of its digits behind it, where these are more: "1.93 ms = 1,931,204 ns". */
+    public static String exactly(long nanos) {
+        return nanos(nanos) + (unitOf(nanos) == 0 ? "" : " = " + count(nanos) + " ns");
+    }
+
     /** The times {@code low <= t < high} in ns, both in one unit: "1.98–2.11 ms"; "17 ns" if there is only one. */
     public static String range(double lowNanos, double highNanos) {
         if (highNanos - lowNanos <= 1) {

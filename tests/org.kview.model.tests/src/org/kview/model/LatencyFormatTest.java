@@ -23,6 +23,12 @@ class LatencyFormatTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"7, 7 ns", "1931204, '1.93 ms = 1,931,204 ns'", "1000, '1.00 µs = 1,000 ns'"})
+    void allDigitsOnDemand(long nanos, String text) {
+        assertThat(LatencyFormat.exactly(nanos)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
     @CsvSource({"17, 18, 17 ns", "0, 1, 0 ns", "32, 34, 32–34 ns", "1980000, 2110000, 1.98–2.11 ms",
             "960, 1024, 0.96–1.02 µs"})
     void bothEndsOfARangeInOneUnit(double low, double high, String text) {

@@ -87,7 +87,7 @@ public final class DistributionCanvas extends Canvas {
         if (same) {
             refresh();
         } else {
-            zoom.showAll();
+            zoom.begin();
         }
     }
 

@@ -132,6 +132,7 @@ public final class DistributionView extends ViewPart
             menu.add(Actions.of("Zoom &In (+)", canvas.zoom()::zoomIn));
             menu.add(Actions.of("Zoom &Out (-)", canvas.zoom()::zoomOut));
             menu.add(Actions.of("Show &All Times (0)", canvas.zoom()::showAll));
+            canvas.zoom().history().addTo(menu);
             menu.add(new Separator());
             overlays.addTo(menu);
             menu.add(new Separator());
@@ -140,6 +141,7 @@ public final class DistributionView extends ViewPart
             menu.add(pictures.save());
         }
         bars.setGlobalActionHandler(ActionFactory.COPY.getId(), pictures.copy());
+        canvas.zoom().history().install(bars);
         canvas.setMenu(context.createContextMenu(canvas));
         setHeights(ShareScale.LINEAR);
         bars.updateActionBars();

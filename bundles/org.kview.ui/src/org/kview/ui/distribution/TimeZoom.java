@@ -13,6 +13,7 @@ import org.kview.chart.Area;
 import org.kview.chart.DistributionChart;
 import org.kview.chart.LogAxis;
 import org.kview.model.LatencyFormat;
+import org.kview.ui.widgets.ZoomHistory;
 
 /**
  * Which times a picture shows: all, or those that were chosen by dragging over them, with the wheel, or with keys. Where there are calls
@@ -29,6 +30,7 @@ final class TimeZoom {
     private final Supplier<Area> area;
     private final Runnable changed;
     private Optional<LogAxis> times = Optional.empty();
+    private final ZoomHistory<Optional<LogAxis>> history = new ZoomHistory<>(Optional.empty(), this::set);
     private OptionalInt dragFrom = OptionalInt.empty();
     private int dragTo;
     private boolean selecting;
@@ -87,6 +89,16 @@ final class TimeZoom {
         set(Optional.empty());
     }
 
+    /** Another picture begins with all times. */
+    void begin() {
+        history.forget();
+        showAll();
+    }
+
+    ZoomHistory<Optional<LogAxis>> history() {
+        return history;
+    }
+
     /** Fewer times by the factor, around the middle. */
     void zoomIn() {
         zoom(0.5, 1 / STEP);
@@ -105,6 +117,7 @@ final class TimeZoom {
 
     private void set(Optional<LogAxis> next) {
         times = next;
+        history.note(next);
         dragFrom = OptionalInt.empty();
         changed.run();
     }

@@ -60,7 +60,7 @@ final class BreakdownToolTip extends ToolTip {
 
     private static void fill(Composite area, FunctionLatency latency) {
         Label title = new Label(area, SWT.NONE);
-        title.setText(SafeText.lines(latency.function().name() + ": " + LatencyFormat.nanos(latency.wall().totalNanos()) + " in "
+        title.setText(SafeText.lines(latency.function().name() + ": " + LatencyFormat.exactly(latency.wall().totalNanos()) + " in "
                 + Counts.format(latency.wall().count(), "call", "calls")));
         title.setFont(JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT));
         GridDataFactory.swtDefaults().span(4, 1).applyTo(title);
@@ -80,7 +80,7 @@ final class BreakdownToolTip extends ToolTip {
         swatch.setBackground(Palette.of(part.metric()));
         GridDataFactory.swtDefaults().hint(12, 12).applyTo(swatch);
         new Label(area, SWT.NONE).setText(SafeText.lines(part.metric().label()));
-        number(area, LatencyFormat.nanos(part.nanos()));
+        number(area, LatencyFormat.exactly(part.nanos()));
         number(area, LatencyFormat.percent(part.share()));
     }
 

@@ -84,6 +84,7 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
             menu.add(Actions.of("Zoom &Out (-)", () -> zoom.zoomTime(0.5, 2)));
             menu.add(Actions.of("Zoom to &Selection (Enter)", input::zoomToSelection));
             menu.add(Actions.of("Show &All (0)", zoom::showAll));
+            zoom.history().addTo(menu);
             menu.add(new Separator());
             menu.add(Actions.of("Select &No Box (Esc)", input::clear));
             menu.add(new Separator());
@@ -91,6 +92,7 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
             menu.add(Actions.of("Copy as CS&V", this::copyCells));
         }
         bars.setGlobalActionHandler(ActionFactory.COPY.getId(), copy);
+        zoom.history().install(bars);
         canvas.setMenu(context.createContextMenu(canvas));
         bars.updateActionBars();
     }
@@ -127,6 +129,7 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
         if (figures.isEmpty()) {
             return;
         }
+        zoom.note();
         CallSelection selected = selection().selection();
         canvas.show(canvas.scene().withTitle(title(figures.get(), selected)).withSelection(selected.time(), selected.wall(),
                 selection().focus()));

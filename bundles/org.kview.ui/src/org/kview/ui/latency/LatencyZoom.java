@@ -8,6 +8,7 @@ import org.kview.calls.CallBox;
 import org.kview.chart.LogAxis;
 import org.kview.model.Bookmark.Range;
 import org.kview.ui.selection.SelectionService;
+import org.kview.ui.widgets.ZoomHistory;
 
 /** Which part of all calls the picture shows. The time is that of all views. */
 final class LatencyZoom {
@@ -19,7 +20,13 @@ final class LatencyZoom {
     private final Supplier<Optional<HeatPicture>> picture;
     private final Supplier<Optional<CallBox.Range>> whole;
     private final Runnable changed;
+    private final ZoomHistory<Part> history = new ZoomHistory<>(Part.ALL, this::show);
     private Optional<LogAxis> wall = Optional.empty();
+
+    /** What is shown of all calls; what is empty is all of it. */
+    private record Part(Optional<Range> time, Optional<LogAxis> wall) {
+        private static final Part ALL = new Part(Optional.empty(), Optional.empty());
+    }
 
     /**
      * @param picture what is shown at present
@@ -45,13 +52,30 @@ final class LatencyZoom {
 
     void showAll() {
         wall = Optional.empty();
-        changed.run();
         selection.show(Optional.empty());
+        changed.run();
     }
 
     /** Another session begins with all latencies. */
     void forget() {
         wall = Optional.empty();
+        history.forget();
+    }
+
+    /** What was shown before, to go back to. */
+    ZoomHistory<?> history() {
+        return history;
+    }
+
+    /** Keeps what is shown now, which other views may have chosen. */
+    void note() {
+        history.note(new Part(selection.shown(), wall));
+    }
+
+    private void show(Part part) {
+        wall = part.wall();
+        selection.show(part.time());
+        changed.run();
     }
 
     /**

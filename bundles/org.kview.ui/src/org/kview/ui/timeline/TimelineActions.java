@@ -35,6 +35,8 @@ final class TimelineActions {
         IAction copy = Actions.of("&Copy Picture", () -> Actions.copyPicture(viewer.getControl()));
         Actions.global(bars, ActionFactory.COPY, copy);
         bars.getMenuManager().add(Actions.of("Show &All", () -> selection.show(Optional.empty())));
+        view.history().addTo(bars.getMenuManager());
+        view.history().install(bars);
         bars.getMenuManager().add(new Separator());
         bars.getMenuManager().add(copy);
         bars.getMenuManager().add(Actions.of("Copy Calls as CS&V", () -> view.answered().ifPresent(answer -> CopyJob.start(display,

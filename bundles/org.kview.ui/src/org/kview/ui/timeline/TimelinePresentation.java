@@ -4,6 +4,7 @@ package org.kview.ui.timeline;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.eclipse.swt.graphics.Color;
@@ -34,6 +35,13 @@ final class TimelinePresentation extends TimeGraphPresentationProvider {
     private final StateItem[] states = Stream.of(Stream.of(METRICS).map(metric -> new StateItem(rgb(metric), metric.label())),
             Stream.of(METRICS).map(metric -> new StateItem(faint(rgb(metric)), metric.label() + ", not selected")),
             Stream.of(new StateItem(FAINT, "woke"))).flatMap(items -> items).toArray(StateItem[]::new);
+
+    private final Supplier<LockHolders> holders;
+
+    /** @param holders of the locks in the figures that are shown */
+    TimelinePresentation(Supplier<LockHolders> holders) {
+        this.holders = holders;
+    }
 
     private static RGB rgb(Metric metric) {
         return new RGB(metric.rgb() >> 16 & 0xff, metric.rgb() >> 8 & 0xff, metric.rgb() & 0xff);
@@ -86,28 +94,34 @@ final class TimelinePresentation extends TimeGraphPresentationProvider {
             case CallEvent its -> tell(its.call(), told);
             case StateEvent its -> {
                 StoredThread.State state = its.state();
-                told.put(state.state().label(), LatencyFormat.nanos(state.endNanos() - state.beginNanos()));
+                told.put(state.state().label(), LatencyFormat.exactly(state.endNanos() - state.beginNanos()));
                 state.cpu().ifPresent(cpu -> told.put("On CPU", Integer.toString(cpu)));
                 state.waker().ifPresent(waker -> told.put("Ended by", SafeText.line(waker)));
+                if (state.state() == Metric.LOCK && state.wakerTid().isPresent()) {
+                    holders.get().ofWaker(state.wakerTid().getAsLong()).ifPresent(lock -> told.put("Of the waits that it ended", lock));
+                }
             }
             case SlotEvent its -> {
-                told.put("Short states within", LatencyFormat.nanos(its.slot().endNanos() - its.slot().beginNanos()));
-                shares(its.slot()).forEach((state, nanos) -> told.put(state.label(), LatencyFormat.nanos(nanos)));
+                told.put("Short states within", LatencyFormat.exactly(its.slot().endNanos() - its.slot().beginNanos()));
+                shares(its.slot()).forEach((state, nanos) -> told.put(state.label(), LatencyFormat.exactly(nanos)));
             }
             default -> { }
         }
         return told;
     }
 
-    private static void tell(StoredCall call, Map<String, String> told) {
+    private void tell(StoredCall call, Map<String, String> told) {
         told.put("Function", SafeText.line(call.function()));
-        told.put("Wall-clock", LatencyFormat.nanos(call.wallNanos()));
+        told.put("Wall-clock", LatencyFormat.exactly(call.wallNanos()));
         for (Metric part : METRICS) {
             if (part != Metric.WALL && call.nanos(part) > 0) {
-                told.put(part.label(), LatencyFormat.nanos(call.nanos(part)));
+                told.put(part.label(), LatencyFormat.exactly(call.nanos(part)));
             }
         }
         call.waker().ifPresent(waker -> told.put("Longest wait ended by", SafeText.line(waker)));
+        if (call.nanos(Metric.LOCK) > 0 && call.functionId().isPresent()) {
+            holders.get().ofFunction(call.functionId().getAsInt()).ifPresent(lock -> told.put("Of all its function's waits", lock));
+        }
         told.put("Returned on CPU", Integer.toString(call.cpu()));
     }
 

@@ -27,6 +27,7 @@ import org.kview.session.calls.SessionCallStore;
 import org.kview.ui.KviewUi;
 import org.kview.ui.calls.view.CallsPart;
 import org.kview.ui.widgets.TimeGraphTheme;
+import org.kview.ui.widgets.ZoomHistory;
 
 /**
  * Which calls ran when, a line for each thread and each depth of nesting, in the colours of their causes; below them what the thread
@@ -43,6 +44,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
     /** The viewer's input. It stays the same list: with another one it would forget what the user has done to it meanwhile. */
     private final List<TimeGraphEntry> lines = new ArrayList<>();
     private Optional<TimelineJob.Answer> answered = Optional.empty();
+    private final ZoomHistory<Optional<Range>> history = new ZoomHistory<>(Optional.empty(), part -> selection().show(part));
     /** From the first call to the last one, as the viewer was told: there may be more by now. */
     private Optional<CallBox.Range> whole = Optional.empty();
 
@@ -62,7 +64,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         Composite page = new Composite(parent, SWT.NONE);
         GridLayoutFactory.fillDefaults().applyTo(page);
         viewer = new TimeGraphViewer(page, SWT.NONE);
-        viewer.setTimeGraphProvider(new TimelinePresentation());
+        viewer.setTimeGraphProvider(new TimelinePresentation(() -> LockHolders.of(session().wholeFigures())));
         viewer.setTimeFormat(Utils.TimeFormat.RELATIVE);
         viewer.setLabelsVisible(true);
         viewer.setMarkerAxisControlVisible(false);
@@ -89,6 +91,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
 
     @Override
     protected void clear() {
+        history.forget();
         answered = Optional.empty();
         show(List.of(), List.of());
         say("");
@@ -132,6 +135,7 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
             // Behind another view: its size will be told.
             return;
         }
+        history.note(selection().shown());
         long pixel = (shown.most() - shown.least()) / viewer.getTimeSpace();
         show(start.get(), all.get(), shown);
         want(new TimelineJob.Wish(store, selection().selection(), session().host(), start.get(), shown, pixel));
@@ -192,6 +196,10 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         Optional<CallEvent> call = Optional.ofNullable(viewer.getSelection()).map(line -> Utils.findEvent(line, one, 0))
                 .filter(CallEvent.class::isInstance).map(CallEvent.class::cast);
         call.ifPresentOrElse(its -> selection().focus(Optional.of(its.call().time())), () -> selection().selectTime(Optional.empty()));
+    }
+
+    ZoomHistory<Optional<Range>> history() {
+        return history;
     }
 
     TimeGraphViewer viewer() {

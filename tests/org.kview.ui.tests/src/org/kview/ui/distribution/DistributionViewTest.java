@@ -275,6 +275,10 @@ class DistributionViewTest {
         assertThat(span()).isCloseTo(zoomed, withinPercentage(0.1));
         send(SWT.KeyDown, 0, event -> event.keyCode = SWT.ESC);
         assertThat(span()).isEqualTo(whole);
+        Ui.run(view.canvas().zoom().history()::undo);
+        assertThat(span()).as("undone").isNotEqualTo(whole);
+        Ui.run(view.canvas().zoom().history()::redo);
+        assertThat(span()).isEqualTo(whole);
         send(SWT.KeyDown, 0, event -> event.character = '+');
         send(SWT.MouseDoubleClick, width / 2, _ -> { });
         assertThat(span()).isEqualTo(whole);

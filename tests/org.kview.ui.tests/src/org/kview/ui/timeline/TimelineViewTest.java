@@ -164,7 +164,7 @@ class TimelineViewTest {
         TimelinePresentation presentation = (TimelinePresentation) Ui.get(() -> view.viewer().getTimeGraphProvider());
         assertThat(presentation.getStateTable()[presentation.getStateTableIndex(longest)].getStateString()).isEqualTo(Metric.LOCK.label());
         assertThat(presentation.getEventHoverToolTipInfo(longest)).containsEntry("Ended by", waker)
-                .containsEntry(Metric.LOCK.label(), LatencyFormat.nanos(longest.getDuration()));
+                .containsEntry(Metric.LOCK.label(), LatencyFormat.exactly(longest.getDuration()));
         assertThat(Ui.get(() -> view.answered().orElseThrow().arrows())).anySatisfy(arrow -> {
             assertThat(arrow.getDestinationEntry()).isSameAs(longest.getEntry());
             assertThat(arrow.getTime()).isEqualTo(longest.getTime() + longest.getDuration());
@@ -207,7 +207,7 @@ class TimelineViewTest {
         SlotEvent mixed = slots.stream().filter(slot -> slot.slot().nanos().size() > 2).findFirst().orElseThrow();
         TimelinePresentation presentation = (TimelinePresentation) Ui.get(() -> view.viewer().getTimeGraphProvider());
         mixed.slot().nanos().forEach((state, nanos) -> assertThat(presentation.getEventHoverToolTipInfo(mixed))
-                .containsEntry(state.label(), LatencyFormat.nanos(nanos)));
+                .containsEntry(state.label(), LatencyFormat.exactly(nanos)));
         ImageData bar = Ui.get(() -> drawn(presentation, mixed));
         long all = mixed.slot().nanos().values().stream().mapToLong(Long::longValue).sum();
         mixed.slot().nanos().forEach((state, nanos) -> assertThat(pixels(bar, state)).as(state.label())
@@ -260,8 +260,8 @@ class TimelineViewTest {
         CallEvent lock = events().stream().filter(event -> event.call().mainPart() == Metric.LOCK).findFirst().orElseThrow();
         RGB colour = presentation.getStateTable()[presentation.getStateTableIndex(lock)].getStateColor();
         assertThat(colour.red << 16 | colour.green << 8 | colour.blue).isEqualTo(Metric.LOCK.rgb());
-        assertThat(presentation.getEventHoverToolTipInfo(lock)).containsEntry("Wall-clock", LatencyFormat.nanos(lock.call().wallNanos()))
-                .containsEntry(Metric.LOCK.label(), LatencyFormat.nanos(lock.call().nanos(Metric.LOCK)));
+        assertThat(presentation.getEventHoverToolTipInfo(lock)).containsEntry("Wall-clock", LatencyFormat.exactly(lock.call().wallNanos()))
+                .containsEntry(Metric.LOCK.label(), LatencyFormat.exactly(lock.call().nanos(Metric.LOCK)));
         int other = RealSession.function("flush_cache").function().id();
         Ui.run(() -> SelectionService.get().select(CallSelection.ALL.withFunctions(Set.of(other))));
         awaitShown();
