@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.session.calls.CallColumn;
 import org.kview.session.calls.CallOrder;
 import org.kview.session.calls.StoredCall;
+import org.kview.ui.text.TableTimes;
 
 /**
  * A column of the table of calls.
@@ -76,7 +76,7 @@ record CallsColumn(String title, String name, String tip, int width, boolean num
     /** An empty cell is no time: most calls have one or two causes. */
     private static CallsColumn time(String title, Metric part, String tip) {
         return new CallsColumn(title, part.id(), tip, TIME_WIDTH, true, true,
-                call -> call.nanos(part) == 0 && part.isCause() ? "" : LatencyFormat.nanos(call.nanos(part)));
+                call -> call.nanos(part) == 0 && part.isCause() ? "" : TableTimes.text(call.nanos(part)));
     }
 
     CallOrder order(boolean descending) {

@@ -21,6 +21,7 @@ import org.kview.session.calls.CallOrder;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
 import org.kview.ui.causes.Swatches;
+import org.kview.ui.text.TableTimes;
 
 /**
  * The table of calls. Trace Compass's widget holds no more lines than are in sight, so millions cost what a screenful costs.
@@ -53,6 +54,7 @@ final class CallsTable {
         }
         swatches = new Swatches(table);
         table.addListener(SWT.SetData, this::fill);
+        TableTimes.follow(table, table::refresh);
         table.addListener(SWT.Selection, _ -> pages.call(table.getSelectionIndex()).ifPresent(selected));
         showSorting();
     }

@@ -22,6 +22,7 @@ import org.kview.model.SafeText;
 import org.kview.session.report.CsvLine;
 import org.kview.session.report.FunctionNotes;
 import org.kview.ui.KviewUi;
+import org.kview.ui.text.TableTimes;
 import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.Heading;
 
@@ -44,6 +45,7 @@ public final class CausesView extends ViewPart {
         title = new Label(parent, SWT.NONE);
         GridDataFactory.fillDefaults().indent(8, 6).grab(true, false).applyTo(title);
         table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
+        TableTimes.follow(table, this::refresh);
         Heading.show(table, HEADINGS);
         GridDataFactory.fillDefaults().indent(0, 6).grab(true, true).applyTo(table);
         Swatches swatches = new Swatches(table);
@@ -94,12 +96,12 @@ public final class CausesView extends ViewPart {
         String none = measured ? "" : "–";
         item.setText(SafeText.cells(values.isEmpty() ? new String[] {metric.label(), none, none, none, none, none, meaning} : new String[] {
             metric.label(), LatencyFormat.percent(function.get().share(metric)),
-            LatencyFormat.nanos(values.totalNanos()), LatencyFormat.count(values.count()), percentile(values, 50),
+            TableTimes.text(values.totalNanos()), LatencyFormat.count(values.count()), percentile(values, 50),
             percentile(values, 99), meaning}));
     }
 
     private static String percentile(Distribution values, double percentile) {
-        return values.hasBuckets() ? LatencyFormat.nanos(values.percentileNanos(percentile)) : "–";
+        return values.hasBuckets() ? TableTimes.text(values.percentileNanos(percentile)) : "–";
     }
 
     Table table() {

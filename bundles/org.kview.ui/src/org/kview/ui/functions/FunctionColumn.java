@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
+import org.kview.ui.text.TableTimes;
 import org.kview.ui.widgets.Column;
 
 /**
@@ -67,7 +68,7 @@ enum FunctionColumn implements Column<FunctionRow> {
 
     /** A time in ns. Unknown times sort below all others. */
     FunctionColumn(String title, String tip, boolean visibleAtFirst, Function<FunctionRow, OptionalDouble> nanos) {
-        form = Form.number(title, TIME_WIDTH, (FunctionRow row) -> optional(nanos.apply(row), LatencyFormat::nanos, UNKNOWN),
+        form = Form.number(title, TIME_WIDTH, (FunctionRow row) -> optional(nanos.apply(row), TableTimes::text, UNKNOWN),
                 Comparator.comparingDouble((FunctionRow row) -> nanos.apply(row).orElse(-1))).tip(tip);
         this.visibleAtFirst = visibleAtFirst;
         copied = row -> optional(nanos.apply(row), value -> String.format(Locale.ROOT, "%.0f", value), "");

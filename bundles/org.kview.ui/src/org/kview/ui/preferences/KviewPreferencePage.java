@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.preferences;
 
+import java.util.stream.Stream;
+
 import org.eclipse.jface.preference.BooleanFieldEditor;
 import org.eclipse.jface.preference.ComboFieldEditor;
 import org.eclipse.jface.preference.DirectoryFieldEditor;
@@ -8,6 +10,7 @@ import org.eclipse.jface.preference.FieldEditorPreferencePage;
 import org.eclipse.jface.preference.IntegerFieldEditor;
 import org.eclipse.ui.IWorkbench;
 import org.eclipse.ui.IWorkbenchPreferencePage;
+import org.kview.ui.text.TableTimes;
 
 /** Settings that are chosen once and for all; others are chosen where they are used. */
 public final class KviewPreferencePage extends FieldEditorPreferencePage implements IWorkbenchPreferencePage {
@@ -17,7 +20,7 @@ public final class KviewPreferencePage extends FieldEditorPreferencePage impleme
 
     public KviewPreferencePage() {
         super(GRID);
-        setDescription("What the record wizard proposes. Columns and order of a table are chosen in its context menu, hosts in the"
+        setDescription("What the record wizard proposes, and how the workbench looks. Columns and order of a table are chosen in its context menu, hosts in the"
                 + " Targets view; keys are below General.");
     }
 
@@ -55,6 +58,8 @@ public final class KviewPreferencePage extends FieldEditorPreferencePage impleme
                 getFieldEditorParent()));
         addField(new BooleanFieldEditor(RecordingPreferences.WAITS_KEY, "&Waits: tell where calls waited, and who woke them",
                 getFieldEditorParent()));
+        addField(new ComboFieldEditor(TableTimes.KEY, "Times in &tables:", Stream.of(TableTimes.Unit.values())
+                .map(unit -> new String[] {unit.label(), unit.name()}).toArray(String[][]::new), getFieldEditorParent()));
         addField(new ThemeEditor(getFieldEditorParent()));
     }
 }

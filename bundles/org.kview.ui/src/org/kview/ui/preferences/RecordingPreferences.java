@@ -9,6 +9,7 @@ import org.eclipse.jface.preference.IPreferenceStore;
 import org.eclipse.ui.preferences.ScopedPreferenceStore;
 import org.kview.model.Budget;
 import org.kview.ui.KviewUi;
+import org.kview.ui.text.TableTimes;
 
 /** What the record wizard proposes: the preferences of the workspace. */
 public final class RecordingPreferences {
@@ -37,6 +38,7 @@ public final class RecordingPreferences {
         ScopedPreferenceStore store = new ScopedPreferenceStore(InstanceScope.INSTANCE, KviewUi.BUNDLE_ID);
         store.setDefault(FOLDER_KEY, Path.of(System.getProperty("user.home"), "kview-sessions").toString());
         store.setDefault(EVENTS_KEY, true);
+        store.setDefault(TableTimes.KEY, TableTimes.Unit.FITTING.name());
         store.setDefault(BUDGET_KEY, Budget.DEFAULT.toString());
         return store;
     }

@@ -11,6 +11,7 @@ import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableItem;
+import org.kview.ui.text.TableTimes;
 
 /**
  * The lines of a virtual table: those of a list. A line gets its texts when it comes into sight, so that
@@ -38,6 +39,7 @@ public final class TableRows<R> {
         this.table = table;
         this.fill = fill;
         table.addListener(SWT.SetData, event -> fill((TableItem) event.item, event.index));
+        TableTimes.follow(table, this::refill);
     }
 
     /** Typing in the table selects the next line whose name begins so: GTK's own search knows no lines out of sight. */
@@ -105,6 +107,10 @@ public final class TableRows<R> {
             table.setTopIndex(Math.min(top, count - 1));
         }
         filled.clear(count, Math.max(count, filled.length()));
+    }
+
+    private void refill() {
+        filled.stream().forEach(i -> fill(table.getItem(i), i));
     }
 
     /** GTK also asks for lines that are being removed. */

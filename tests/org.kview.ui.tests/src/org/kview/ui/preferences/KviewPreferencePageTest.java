@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import org.eclipse.jface.preference.IPreferenceStore;
 import org.eclipse.jface.preference.PreferenceDialog;
@@ -14,6 +15,8 @@ import org.eclipse.swt.widgets.Combo;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Shell;
+import org.eclipse.swt.widgets.Table;
+import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.Text;
 import org.eclipse.ui.dialogs.PreferencesUtil;
 import org.junit.jupiter.api.AfterEach;
@@ -21,8 +24,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kview.model.Budget;
 import org.kview.ui.Dialogs;
+import org.kview.ui.Figures;
 import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
+import org.kview.ui.session.SessionState;
+import org.kview.ui.text.TableTimes;
 
 class KviewPreferencePageTest {
     private Shell shell;
@@ -94,6 +100,30 @@ class KviewPreferencePageTest {
         Ui.run(() -> find(Text.class, text -> text.getText().equals(chosen)).setText("/tmp/recordings"));
         Dialogs.press(shell, "Apply and Close");
         assertThat(kept.folder()).as("what is chosen counts at once").isEqualTo("/tmp/recordings");
+    }
+
+    /** Of the tables that are open as well. */
+    @Test
+    void timesInTablesHaveTheChosenUnit() throws Exception {
+        Ui.show(Figures.snapshot(Figures.SHOP));
+        try {
+            Table table = Ui.get(() -> Dialogs.all(Ui.page().getWorkbenchWindow().getShell(), Table.class).stream().filter(Control::isVisible)
+                    .filter(its -> Stream.of(its.getColumns()).anyMatch(column -> column.getText().equals("Wall p50"))).findFirst().orElseThrow());
+            int column = Ui.get(() -> Stream.of(table.getColumns()).map(TableColumn::getText).toList().indexOf("Wall p50"));
+            String fitting = Ui.get(() -> table.getItem(0).getText(column));
+            assertThat(fitting).endsWith(" ms");
+            Ui.run(() -> {
+                Combo times = find(Combo.class, combo -> List.of(combo.getItems()).contains("ns"));
+                assertThat(times.getText()).isEqualTo("The unit that fits each time");
+                times.setText("ns");
+                times.notifyListeners(SWT.Selection, new Event());
+            });
+            Dialogs.press(shell, "Apply and Close");
+            Ui.await("each digit is there", () -> table.getItem(0).getText(column).matches("[\\d,]{7,} ns"));
+        } finally {
+            Ui.run(() -> RecordingPreferences.store().setToDefault(TableTimes.KEY));
+            Ui.set(new SessionState.None());
+        }
     }
 
     @Test
