@@ -71,7 +71,7 @@ final class KviewActionBarAdvisor extends ActionBarAdvisor {
      * alphabetical order.
      */
     private static IAction preferences(IWorkbenchWindow window) {
-        Action action = new Action("&Preferences") {
+        Action action = new Action("P&references") {
             @Override
             public void run() {
                 PreferencesUtil.createPreferenceDialogOn(window.getShell(), KviewUi.PREFERENCES, null, null).open();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.workbench;
 
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 import org.eclipse.core.resources.ResourcesPlugin;
 import org.eclipse.core.runtime.CoreException;
@@ -17,6 +19,8 @@ import org.eclipse.ui.application.WorkbenchWindowAdvisor;
 import org.eclipse.ui.ide.IDE;
 import org.kview.ui.LatencyPerspective;
 import org.kview.ui.session.SessionController;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
 import org.kview.ui.targets.TargetService;
 
 /** Sets up the workbench as the IDE's own advisor would, without the IDE's extras. */
@@ -31,6 +35,7 @@ final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
             IDE.SharedImages.IMG_OBJS_BKMRK_TSK, "icons/full/obj16/bkmrk_tsk.svg");
 
     private final Arguments arguments;
+    private Optional<Path> sessionAtEnd = Optional.empty();
 
     KviewWorkbenchAdvisor(Arguments arguments) {
         this.arguments = arguments;
@@ -65,6 +70,17 @@ final class KviewWorkbenchAdvisor extends WorkbenchAdvisor {
     @Override
     public void postStartup() {
         arguments.session().ifPresent(SessionController.get()::open);
+    }
+
+    @Override
+    public boolean preShutdown() {
+        sessionAtEnd = SessionService.get().state() instanceof SessionState.Opened opened ? Optional.of(opened.session()) : Optional.empty();
+        return super.preShutdown();
+    }
+
+    /** The session that was open as the workbench was told to end. */
+    Optional<Path> sessionAtEnd() {
+        return sessionAtEnd;
     }
 
     /** The windows are closed by now, so what takes some seconds on a slow host blocks none. */

@@ -2,6 +2,7 @@
 package org.kview.workbench;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
 import org.eclipse.core.runtime.Platform;
 import org.eclipse.equinox.app.IApplication;
@@ -13,6 +14,7 @@ import org.kview.ui.UiThread;
 
 /** Opens the workbench window and stays until it is closed. */
 public final class WorkbenchApplication implements IApplication {
+    private static final String LAUNCHER_PROPERTY = "kview.launcher";
 
     @Override
     public Object start(IApplicationContext context) {
@@ -20,8 +22,12 @@ public final class WorkbenchApplication implements IApplication {
         try {
             Workspace.take(Platform.getInstanceLocation());
             var arguments = Arguments.parse(Platform.getApplicationArgs());
-            int code = PlatformUI.createAndRunWorkbench(display, new KviewWorkbenchAdvisor(arguments));
-            return code == PlatformUI.RETURN_RESTART ? EXIT_RESTART : EXIT_OK;
+            var advisor = new KviewWorkbenchAdvisor(arguments);
+            String launcher = System.getProperty(LAUNCHER_PROPERTY, "");
+            if (PlatformUI.createAndRunWorkbench(display, advisor) == PlatformUI.RETURN_RESTART && !launcher.isEmpty()) {
+                Restart.start(Path.of(launcher), ProcessHandle.current().pid(), advisor.sessionAtEnd());
+            }
+            return EXIT_OK;
         } catch (IOException e) {
             MessageDialog.openError(null, "Kview Workbench", SafeText.lines(e.getMessage()));
             return EXIT_OK;

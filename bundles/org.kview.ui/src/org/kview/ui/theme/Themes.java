@@ -7,6 +7,7 @@ import org.eclipse.jface.dialogs.MessageDialog;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.ui.PlatformUI;
 import org.kview.model.SafeText;
+import org.kview.ui.UiThread;
 import org.osgi.service.prefs.BackingStoreException;
 
 /**
@@ -45,7 +46,11 @@ public final class Themes {
         preferences.put(THEME_KEY, theme);
         try {
             preferences.flush();
-            MessageDialog.openInformation(shell, "Theme", "The workbench will be light when it is started the next time.");
+            if (new MessageDialog(shell, "Theme", null, "The workbench will be light when it is started the next time. Start it anew now?"
+                    + " The session that is open opens again.", MessageDialog.QUESTION, 0, "&Restart Now", "&Later").open() == 0) {
+                // Not from within the dialog of the preferences.
+                UiThread.later(shell.getDisplay(), PlatformUI.getWorkbench()::restart);
+            }
         } catch (BackingStoreException e) {
             MessageDialog.openError(shell, "Theme",
                     SafeText.lines("The choice could not be kept: " + e.getMessage() + ". Make the workspace writable."));
