@@ -30,7 +30,8 @@ import org.kview.ui.calls.view.LatestJob;
 class ResourcesTest {
     private static final List<String> VIEWS = List.of(KviewUi.VIEW_FLOW, KviewUi.VIEW_FUNCTIONS, KviewUi.VIEW_DISTRIBUTION, KviewUi.VIEW_LATENCY,
             KviewUi.VIEW_TIMELINE, KviewUi.VIEW_CALLS, KviewUi.VIEW_WHY, KviewUi.VIEW_CAUSES, KviewUi.VIEW_WAITS,
-            KviewUi.VIEW_COST, KviewUi.VIEW_NOTES);
+            KviewUi.VIEW_COST, KviewUi.VIEW_NOTES, KviewUi.VIEW_TARGETS, KviewUi.VIEW_PROCESSES, KviewUi.VIEW_KERNEL_VIEWS,
+            KviewUi.VIEW_SESSIONS, KviewUi.VIEW_COMPARE);
 
     private static final int ROUNDS = 8;
     /** As far as the view that asked for it, mostly. */
