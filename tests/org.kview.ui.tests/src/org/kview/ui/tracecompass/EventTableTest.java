@@ -24,6 +24,7 @@ import org.eclipse.tracecompass.tmf.core.event.aspect.ITmfEventAspect;
 import org.eclipse.tracecompass.tmf.core.filter.model.TmfFilterMatchesNode;
 import org.eclipse.tracecompass.tmf.ui.views.colors.ColorSetting;
 import org.eclipse.tracecompass.tmf.ui.views.colors.ColorSettingsManager;
+import org.eclipse.tracecompass.tmf.ui.widgets.virtualtable.TmfVirtualTable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,12 +74,8 @@ class EventTableTest {
 
     @Test
     void aContextMenuOpensOnAnEventAndOnTheHeads() {
-        int middle = Ui.get(() -> {
-            table().setSelection(2);
-            table().notifyListeners(SWT.Selection, new Event());
-            return table().getSize().x / 2;
-        });
-        int row = Ui.get(() -> table().getItem(2).getBounds(1).y + 2);
+        int middle = Ui.get(() -> table().getSize().x / 2);
+        int row = Ui.get(EventTableTest::selectedRow);
         assertThat(menuAt(middle, row)).contains("Clear Filters", "Export To Text...");
         assertThat(menuAt(middle, Ui.get(() -> table().getClientArea().y + 1))).as("a column each").containsAll(Ui.get(() -> columns(table())).stream().filter(name -> !name.isEmpty()).toList());
     }
@@ -139,9 +136,15 @@ class EventTableTest {
     }
 
     private static MenuItem item(String text) {
-        menuAt(table().getSize().x / 2, table().getItem(2).getBounds(1).y + 2);
+        menuAt(table().getSize().x / 2, selectedRow());
         Menu menu = table().getMenu();
         menu.notifyListeners(SWT.Show, new Event());
         return Stream.of(menu.getItems()).filter(its -> its.getText().equals(text)).findFirst().orElseThrow();
+    }
+
+    /** An event's, which is selected: on the line to search in, the menu is another one. */
+    private static int selectedRow() {
+        ((TmfVirtualTable) table().getParent()).setSelection(2);
+        return table().getItem(2).getBounds(1).y + 2;
     }
 }
