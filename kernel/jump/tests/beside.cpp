@@ -203,8 +203,17 @@ static void crash(long kind)
 	sigaction(SIGSEGV, &action, &before);
 	if (!sigsetjmp(after_crash, 1))
 		printf("%ld", kinds[kind](NULL));
-	puts("");
 	sigaction(SIGSEGV, &before, NULL);
+	puts("");
+}
+
+/* From now on it handles what faults, as programs do that go on behind it. */
+static void handle_faults(long)
+{
+	struct sigaction action = {};
+
+	action.sa_handler = on_crash;
+	printf("%d\n", sigaction(SIGSEGV, &action, NULL));
 }
 
 /* Dies, and leaves a core where it may. */
@@ -227,6 +236,7 @@ int main()
 	static const struct { const char *name; void (*run)(long); } commands[] = {
 		{ "spin", begin_spin }, { "rest", end_spin }, { "turns", tell_turns }, { "cancel", cancel },
 		{ "crash", crash }, { "die", die }, { "deny", deny_writing_code },
+		{ "handle", handle_faults },
 	};
 	char line[64], name[16];
 	long number;

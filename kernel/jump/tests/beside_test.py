@@ -266,6 +266,18 @@ def test_crash():
         check(target.ask("crash 1") == before[1], "what its handler tells, too")
 
 
+def test_handled_faults():
+    """A process that handles faults has none in copies: its handler would not know where they were."""
+    with Beside() as target:
+        before = target.ask("crash 1")
+        target.ask("handle")
+        with Jumps(target.pid, "beside", *FUNCTIONS) as jumps:
+            check(jumps.is_on and list(jumps.refused) == ["b_faults"] and "handles faults" in jumps.refused["b_faults"],
+                  "of a process that handles faults, what may fault elsewhere is passed over, and nothing else", jumps.refused or jumps.error)
+            check(target.ask("crash 1") == before != "", "its handler finds the stack", before)
+            jumps.end()
+
+
 def test_no_new_code():
     """A process for which nothing that may be written may become code."""
     with Beside() as target:

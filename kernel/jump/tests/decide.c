@@ -11,7 +11,7 @@
 #include "decide/file_plans.h"
 
 struct counts {
-	size_t functions, windows, single, by[PLAN_REFUSALS];
+	size_t functions, windows, single, faulting, by[PLAN_REFUSALS];
 };
 
 static void print_plan(const struct fn_symbol *function, const struct plan *plan)
@@ -23,10 +23,24 @@ static void print_plan(const struct fn_symbol *function, const struct plan *plan
 	printf("%s%s\n", *plan->reason ? " # " : "", plan->reason);
 }
 
-static void count_plan(struct counts *counts, const struct plan *plan)
+static bool may_fault(const struct plan *plan, const struct code *code)
+{
+	for (size_t i = 0; i < plan->nr; i++)
+		for (uint32_t k = 0; k < plan->windows[i].nr; k++) {
+			size_t left;
+			const uint8_t *bytes = code__bytes(code, code->insns[plan->windows[i].first + k].address, &left);
+
+			if (!bytes || insn__may_fault(bytes, left))
+				return true;
+		}
+	return false;
+}
+
+static void count_plan(struct counts *counts, const struct plan *plan, const struct code *code)
 {
 	counts->functions++;
 	counts->by[plan->refusal]++;
+	counts->faulting += plan->refusal == PLAN_FITS && may_fault(plan, code);
 	for (size_t i = 0; i < plan->nr && plan->refusal == PLAN_FITS; i++) {
 		counts->windows++;
 		counts->single += plan->windows[i].nr == 1;
@@ -41,7 +55,8 @@ static void print_counts(const char *path, const struct counts *counts)
 		if (counts->by[i])
 			printf(", %s %.1f %%", plan__refusal_name(i),
 			       100.0 * counts->by[i] / counts->functions);
-	printf("; windows of one instruction %.1f %%\n", 100.0 * counts->single / counts->windows);
+	printf("; windows of one instruction %.1f %%, functions of which an instruction is moved that may fault %.1f %%\n",
+	       100.0 * counts->single / counts->windows, 100.0 * counts->faulting / counts->functions);
 }
 
 static bool is_wanted(const char *name, char **names)
@@ -76,7 +91,7 @@ static int examine(const char *path, char **names)
 		if (names)
 			print_plan(function, &plan);
 		else
-			count_plan(&counts, &plan);
+			count_plan(&counts, &plan, &code);
 		plan__free(&plan);
 		code__free(&code);
 	}

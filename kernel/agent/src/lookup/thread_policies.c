@@ -4,12 +4,20 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+
+/* In the kernel's masks of signals the lowest bit is the first one's. */
+static bool has_any_fault(unsigned long long mask)
+{
+	return mask & (1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1) | 1ull << (SIGFPE - 1));
+}
 
 void thread_policies__add(struct thread_policies *policies, FILE *status)
 {
 	static const char features[] = "x86_Thread_features:";
 	char line[256];
+	unsigned long long caught;
 	char state;
 	int mode;
 
@@ -18,6 +26,8 @@ void thread_policies__add(struct thread_policies *policies, FILE *status)
 			policies->filtered |= mode > 0;
 		else if (sscanf(line, "State: %c", &state) == 1)
 			policies->lives |= state != 'Z' && state != 'X';
+		else if (sscanf(line, "SigCgt: %llx", &caught) == 1)
+			policies->handles_faults |= has_any_fault(caught);
 		else if (!strncmp(line, features, strlen(features)))
 			policies->shadow_stack |= strstr(line, "shstk") != NULL;
 	}
@@ -26,7 +36,7 @@ void thread_policies__add(struct thread_policies *policies, FILE *status)
 void thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_all)
 {
 	char path[sizeof("/proc//task/") + 16], of_thread[sizeof(path) + 256 + sizeof("/status")];
-	const struct thread_policies all = { true, true, true };
+	const struct thread_policies all = { true, true, true, true };
 	const struct dirent *entry;
 	DIR *threads;
 

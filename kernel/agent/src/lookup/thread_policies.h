@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Restrictions that the kernel enforces on a process's threads, and that probes may violate. */
+/* What the kernel says of a process's threads that probes may get in the way of: restrictions that it enforces, and handlers. */
 #ifndef KVIEW_THREAD_POLICIES_H
 #define KVIEW_THREAD_POLICIES_H
 
@@ -11,6 +11,7 @@ struct thread_policies {
 	bool filtered;		/* a thread's system calls are filtered (seccomp) */
 	bool shadow_stack;	/* a thread's returns are compared with a second stack (x86) */
 	bool lives;		/* a thread is alive */
+	bool handles_faults;	/* it has a handler of its own for SIGSEGV, SIGBUS or SIGFPE */
 };
 
 /*

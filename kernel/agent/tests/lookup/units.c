@@ -226,7 +226,9 @@ static void check_policies(void)
 	check(!shadowed.filtered && shadowed.shadow_stack, "one with a shadow stack", "");
 	check(!filtered.lives && shadowed.lives, "one that has ended", "");
 	thread_policies__read(&own, 1 << 22, true);
-	check(own.filtered && own.shadow_stack, "what can't be told counts as both", "");
+	check(own.filtered && own.shadow_stack && own.handles_faults, "what can't be told counts as all", "");
+	check(policies_of("SigCgt:\t0000000000000400\n").handles_faults && policies_of("SigCgt:\t0000000000000080\n").handles_faults &&
+	      !policies_of("SigBlk:\t0000000000000400\nSigCgt:\t0000000180004a02\n").handles_faults, "one that handles faults", "");
 }
 
 /* The CFA is what an expression of so many bytes yields, which are lit0 and drop but for the first ones: rsp + 16. */

@@ -59,6 +59,8 @@ const char *plan__refusal_name(enum plan_refusal refusal);
 
 /* By architecture.  Whether a copy of the instruction elsewhere does the same. */
 bool insn__can_move(const struct code_insn *insn, const uint8_t *bytes, size_t left);
+/* Whether it reads or writes memory beside the stack, or divides: what may fault, and be meant to. */
+bool insn__may_fault(const uint8_t *bytes, size_t left);
 /* Whether these bytes are a filler that compilers put between functions and before loops; returns its length or 0. */
 unsigned int insn__filler(const uint8_t *bytes, size_t left);
 /* Whether a function's first instruction can stay before its entry's window: by how many bytes the stack grows is known then. */

@@ -25,17 +25,19 @@ struct preparation {
 	struct file_plans plans;
 	struct mapped_file mapped;	/* its path is that of files */
 	char *path, *open_path;
+	bool handles_faults;		/* it has handlers of its own */
 	uint64_t bias;
 	struct code code;
 };
 
-static int check_process(pid_t pid, struct error *error)
+static int check_process(pid_t pid, bool *handles_faults, struct error *error)
 {
 	struct thread_policies policies;
 
 	if (pid == getpid())
 		return error__set(error, ERR_BAD_REQUEST, "That is this program itself.");
 	thread_policies__read(&policies, pid, true);
+	*handles_faults = policies.handles_faults;
 	if (policies.filtered)
 		return error__set(error, ERR_NOT_PROBEABLE, "System calls of process %d are filtered (seccomp).", pid);
 	if (policies.shadow_stack)
@@ -176,6 +178,21 @@ static uint64_t shared_bytes(uint32_t nr)
 	return (bytes + SHARED_RINGS_BYTES + SHARED_RINGS_BYTES / 32) / JUMP_PAGE * JUMP_PAGE;
 }
 
+/* Where something can fault that would run elsewhere: a handler that goes by addresses would not know it there, or find no stack. */
+static bool may_fault(const struct preparation *to, const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->nr; i++)
+		for (uint32_t k = 0; k < plan->windows[i].nr; k++) {
+			const struct code_insn *insn = &to->code.insns[plan->windows[i].first + k];
+			size_t left;
+			const uint8_t *bytes = code__bytes(&to->code, insn->address, &left);
+
+			if (!bytes || insn__may_fault(bytes, left))
+				return true;
+		}
+	return false;
+}
+
 static void add(struct preparation *to, uint32_t number, struct wished_function *wished)
 {
 	const struct fn_symbol *symbol = file_plans__function(&to->plans, wished->name, wished->file_offset);
@@ -191,6 +208,9 @@ static void add(struct preparation *to, uint32_t number, struct wished_function 
 		snprintf(wished->reason, sizeof(wished->reason), "%s", plan.reason);
 	else if (is_mapped_twice(to, &plan))
 		snprintf(wished->reason, sizeof(wished->reason), "Its code is mapped a second time, where calls would not be counted.");
+	else if (to->handles_faults && may_fault(to, &plan))
+		snprintf(wished->reason, sizeof(wished->reason),
+			 "An instruction of it that would run elsewhere may fault, and the process handles faults itself, which its handler may know by their addresses.");
 	else if (image__add(&to->remote->image, number, &plan, &to->code, to->bias))
 		snprintf(wished->reason, sizeof(wished->reason),
 			 "Its code is out of reach of the copies, a jump would cross the end of a page, or another measured function has the same code.");
@@ -208,7 +228,7 @@ int remote__prepare(struct remote *remote, pid_t pid, const char *binary, struct
 	if (!to)
 		return error__set(error, ERR_FAILED, "There is no memory.");
 	*to = (struct preparation){ .remote = remote, .plans.file.fd = -1 };
-	err = check_process(pid, error) || find_file(to, pid, binary, error) ||
+	err = check_process(pid, &to->handles_faults, error) || find_file(to, pid, binary, error) ||
 	      make_image(to, nr, shared_bytes(nr), error) ? -1 : 0;
 	for (uint32_t i = 0; i < nr && !err; i++)
 		add(to, i, &wished[i]);

@@ -48,6 +48,29 @@ bool insn__can_move(const struct code_insn *at, const uint8_t *bytes, size_t lef
 	}
 }
 
+static bool is_beside_stack(const ZydisDecodedOperand *operand)
+{
+	const ZydisRegister base = operand->mem.base;
+
+	return operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN &&
+	       base != ZYDIS_REGISTER_RIP && base != ZYDIS_REGISTER_RSP && base != ZYDIS_REGISTER_RBP;
+}
+
+bool insn__may_fault(const uint8_t *bytes, size_t left)
+{
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	ZydisDecodedInstruction insn;
+
+	if (!insn__decode_full(bytes, left, &insn, operands))
+		return true;
+	if (insn.meta.category == ZYDIS_CATEGORY_NOP || insn.meta.category == ZYDIS_CATEGORY_WIDENOP)
+		return false;
+	for (int i = 0; i < insn.operand_count; i++)
+		if (is_beside_stack(&operands[i]))
+			return true;
+	return insn.mnemonic == ZYDIS_MNEMONIC_DIV || insn.mnemonic == ZYDIS_MNEMONIC_IDIV;
+}
+
 unsigned int insn__filler(const uint8_t *bytes, size_t left)
 {
 	ZydisDecodedInstruction insn;
