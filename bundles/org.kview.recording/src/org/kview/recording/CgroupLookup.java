@@ -49,6 +49,12 @@ final class CgroupLookup {
                     .map(ProcessInfo::pid).toList();
         }
 
+        /** The oldest that runs this program, by its path. */
+        Optional<Long> running(String executable) {
+            return processes.stream().filter(p -> !executable.isEmpty() && p.program().executable().equals(executable))
+                    .map(ProcessInfo::pid).findFirst();
+        }
+
         private static boolean runs(ProcessInfo process, String binary) {
             return process.program().executable().equals(binary) || lastPart(process.program().executable()).equals(binary);
         }

@@ -154,9 +154,11 @@ public final class Recorder {
             RecordingObserver observer) throws TargetException, InterruptedException {
         observer.step(Step.LOOKING_UP);
         ProbeLookup.Found found = ProbeLookup.find(agent, process::candidates, request.probes());
-        if (process.cgroup.isPresent()) {
+        process.cgroup.ifPresent(cgroup -> {
             owners.putAll(found.owners());
-        }
+            request.functions().forEach(function -> cgroup.running(function.point().binary())
+                    .ifPresent(pid -> owners.putIfAbsent(function.point().binary(), pid)));
+        });
         List<FunctionInfo> functions = Stream.concat(request.functions().stream(), found.functions().stream())
                 .distinct().toList();
         observer.found(functions, found.skipped(), found.unmatched());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.recording;
 
+import java.util.Optional;
+
 import org.kview.targets.values.LaunchSpec;
 
 /** Whom to record, as a user says it: a process that runs, all of a cgroup, or a program that is started for the recording. */
@@ -38,6 +40,21 @@ public sealed interface ScopeSpec {
             if (name.isBlank()) {
                 throw new IllegalArgumentException("A cgroup has a name");
             }
+        }
+
+        /**
+         * The service of a process: the innermost that systemd calls a service or a scope, as of a container, else its cgroup.
+         *
+         * @param cgroup the process's, from the root of the hierarchy
+         * @return empty where it is the root, or not known
+         */
+        public static Optional<Cgroup> ofService(String cgroup) {
+            int end = cgroup.length();
+            while (end > 0 && !cgroup.substring(0, end).matches(".*\\.(service|scope)")) {
+                end = cgroup.lastIndexOf('/', end - 1);
+            }
+            String path = end > 0 ? cgroup.substring(0, end) : cgroup;
+            return path.matches("/+|\\s*") ? Optional.empty() : Optional.of(new Cgroup(path));
         }
     }
 

@@ -20,6 +20,8 @@ import org.kview.model.ProbeSpec;
 import org.kview.model.Scope;
 import org.kview.session.report.SessionText;
 import org.kview.targets.Agent;
+import org.kview.targets.values.FunctionInfo;
+import org.kview.targets.values.FunctionQuery;
 import org.kview.targets.values.TargetException;
 import org.kview.testing.FakeAgent;
 import org.kview.wire.proto.Capability;
@@ -128,6 +130,19 @@ class CgroupRecordingTest {
         recording.await();
         assertThat(asked().getProbesList()).extracting(probe -> probe.getBinary() + " in " + probe.getPid())
                 .containsExactly("/usr/sbin/nginx in 8", "/bin/sh in 7");
+    }
+
+    /** As the workbench's wizard asks: found in one process, which need not be the oldest. */
+    @Test
+    void functionsThatWereFoundBeforeAreLookedUpInAProcessThatRunsTheirProgram() throws Exception {
+        Recorder recorder = recorder(true);
+        FunctionInfo found = agent.findFunctions(new FunctionQuery(8, "nginx", "serve", 1)).functions().getFirst();
+        Recording recording = recorder.start(new ScopeSpec.Cgroup("nginx.service"), new RecordingRequest(List.of(), List.of(found),
+                folder.resolve("s.kview"), new RecordingOptions.Builder().build()), observer);
+        recording.stop();
+        recording.await();
+        assertThat(asked().getProbesList()).extracting(probe -> probe.getBinary() + " in " + probe.getPid())
+                .containsExactly("/usr/sbin/nginx in 8");
     }
 
     @Test

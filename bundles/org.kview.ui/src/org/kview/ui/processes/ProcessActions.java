@@ -17,6 +17,7 @@ import org.eclipse.swt.dnd.DragSourceEvent;
 import org.eclipse.swt.dnd.TextTransfer;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
+import org.kview.recording.ScopeSpec;
 import org.kview.targets.values.ProcessInfo;
 import org.kview.ui.record.DraggedProcess;
 import org.kview.ui.record.RecordWizard;
@@ -44,6 +45,7 @@ final class ProcessActions {
 
     void install() {
         Action record = Actions.of("&Record…", "record", view::record);
+        Action service = Actions.of("Record Its &Whole Service…", view::recordService);
         Action follow = Actions.of("Follow a &System Call…", view::follow);
         Action refresh = Actions.of("Re&fresh", "refresh", poll::now);
         Action copy = Actions.of("&Copy", this::copy);
@@ -74,6 +76,8 @@ final class ProcessActions {
             view.selection().ifPresent(process -> {
                 record.setEnabled(!process.kernelThread());
                 menu.add(record);
+                service.setEnabled(!process.kernelThread() && ScopeSpec.Cgroup.ofService(process.cgroup()).isPresent());
+                menu.add(service);
                 menu.add(templates(process));
                 follow.setEnabled(!process.kernelThread());
                 menu.add(follow);
@@ -107,7 +111,7 @@ final class ProcessActions {
         TemplateMenu.ofWorkspace().list().templates().forEach(template -> menu.add(Actions.of(
                 TemplateMenu.label(template.name()), () -> view.target().ifPresent(
                         target -> Recordings.openWizard(view.getSite().getShell(), new RecordWizard.Preset(target,
-                                java.util.OptionalLong.of(process.pid()), java.util.Optional.of(template)))))));
+                                java.util.OptionalLong.of(process.pid()), false, java.util.Optional.of(template)))))));
         if (menu.isEmpty()) {
             Action none = Actions.of("There is none yet: the record wizard makes them", () -> { });
             none.setEnabled(false);

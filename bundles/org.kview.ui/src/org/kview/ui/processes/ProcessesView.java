@@ -110,6 +110,12 @@ public final class ProcessesView extends TargetPart<ProcessList> {
                 t -> Recordings.openWizard(getSite().getShell(), RecordWizard.Preset.of(t, process.pid()))));
     }
 
+    /** Opens the wizard on all processes of the service that the chosen one is of. */
+    void recordService() {
+        selection().ifPresent(process -> target().ifPresent(
+                t -> Recordings.openWizard(getSite().getShell(), RecordWizard.Preset.ofService(t, process.pid()))));
+    }
+
     /** Asks which system call of the chosen process to follow. */
     void follow() {
         selection().ifPresent(process -> target().ifPresent(t -> FlowView.ask(getSite().getPage(), t, process)));

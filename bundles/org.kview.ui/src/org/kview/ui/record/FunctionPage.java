@@ -182,7 +182,8 @@ final class FunctionPage extends WizardPage {
         binary.setItems(executable.isEmpty() ? new String[0] : new String[] {executable});
         binary.setText(executable);
         searchSoon();
-        if (scope.orElse(null) instanceof ScopeSpec.Attach(long pid)) {
+        long pid = pid();
+        if (pid != 0) {
             // It may be another user's process, or have ended: the name of a library can still be typed.
             maps.ask(agent -> agent.mappedFiles(pid), this::propose, _ -> propose(List.of()));
         }
@@ -229,7 +230,7 @@ final class FunctionPage extends WizardPage {
     }
 
     private long pid() {
-        return scope.orElse(null) instanceof ScopeSpec.Attach(long number) ? number : 0;
+        return scope.isPresent() ? processPage.pid() : 0;
     }
 
     private void searchSoon() {

@@ -103,7 +103,8 @@ final class PricePage extends WizardPage {
             forecast = Optional.empty();
             show(!functionPage.functions().isEmpty() && tried().isEmpty() ? UNTRIED : optionsPage.way() == ProbeWay.JUMP
                     ? "By jumps each call takes some 50 ns longer; functions in which no jump can be put are measured by traps."
-                    : "The program does not run yet: what its probes cost is shown while it is recorded.");
+                    : processPage.pid() == 0 ? "The program does not run yet: what its probes cost is shown while it is recorded."
+                            : "A trial is of one process: what the probes cost this service is shown while it is recorded.");
         } else if (asked.filter(question.get()::asksTheSameAs).isEmpty()) {
             start();
         }

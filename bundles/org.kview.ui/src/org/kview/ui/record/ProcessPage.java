@@ -40,6 +40,7 @@ final class ProcessPage extends WizardPage {
     private final List<TargetConnection> targets;
     /** Chosen as soon as it is listed. */
     private OptionalLong wanted;
+    private boolean wantsService;
     private TargetChoice target;
     private Button attach;
     private Button launch;
@@ -48,19 +49,22 @@ final class ProcessPage extends WizardPage {
     private Label count;
     private Table table;
     private TableRows<ProcessInfo> lines;
+    private Button service;
     private LaunchFields launchFields;
     private boolean able;
+    private boolean hasCgroups;
     private Optional<String> cantLaunch = Optional.empty();
 
     /** The message at first. The host may not be able to record at all; its processes are listed nevertheless. */
     private record Answer(HostInfo host, boolean canLaunch, List<ProcessInfo> processes) {
     }
 
-    ProcessPage(AgentQueries queries, List<TargetConnection> targets, OptionalLong wanted) {
+    ProcessPage(AgentQueries queries, List<TargetConnection> targets, OptionalLong wanted, boolean wantsService) {
         super("process", "Process", null);
         this.queries = queries;
         this.targets = targets;
         this.wanted = wanted;
+        this.wantsService = wantsService;
         processQueries = queries.new Line();
         setMessage(ASK);
         setPageComplete(false);
@@ -82,6 +86,13 @@ final class ProcessPage extends WizardPage {
         refresh.setText(REFRESH);
         refresh.addListener(SWT.Selection, event -> list());
         createTable(area);
+        service = new Button(area, SWT.CHECK);
+        service.setSelection(wantsService);
+        service.addListener(SWT.Selection, _ -> {
+            wantsService = service.getSelection();
+            update();
+        });
+        GridDataFactory.fillDefaults().span(3, 1).indent(18, 0).applyTo(service);
         launch = radio(area, "A &command that is started, with its probes in place before its first instruction:");
         launchFields = new LaunchFields(area, this::update);
         launchFields.setRemote(isRemote());
@@ -185,6 +196,7 @@ final class ProcessPage extends WizardPage {
     private void listed(Answer answer) {
         refresh.setEnabled(true);
         able = answer.host().canRecord();
+        hasCgroups = answer.host().hasCgroups();
         setErrorMessage(able ? null : SafeText.lines("This host can't record: " + answer.host().capabilities().stream()
                 .filter(c -> c.required() && !c.available()).map(HostInfo.Capability::detail)
                 .collect(Collectors.joining(" "))));
@@ -225,6 +237,13 @@ final class ProcessPage extends WizardPage {
         for (var control : List.of(filter, table)) {
             control.setEnabled(attaching);
         }
+        Optional<ScopeSpec.Cgroup> of = service();
+        service.setEnabled(of.isPresent());
+        service.setSelection(wantsService && of.isPresent());
+        service.setText(SafeText.lines("All processes of its &service, now and later"
+                + of.map(cgroup -> ": " + cgroup.name().replace("&", "&&")).orElse("")));
+        service.setToolTipText(of.isPresent() || process().isEmpty() ? "" : hasCgroups ? "The process is in no cgroup below the root"
+                : "The agent on " + name() + " measures single processes");
         launchFields.setEnabled(!attaching);
         Optional<String> problem = attaching ? Optional.empty() : cantLaunch.or(launchFields::problem);
         setMessage(SafeText.lines(problem.orElse(isConnectOffered() ? name() + " is not connected. Choose Connect to see its"
@@ -239,8 +258,20 @@ final class ProcessPage extends WizardPage {
 
     /** What was chosen; empty while nothing is. */
     Optional<ScopeSpec> scope() {
-        return attach.getSelection() ? process().map(p -> new ScopeSpec.Attach(p.pid()))
-                : launchFields.spec().map(ScopeSpec.Launch::new);
+        if (!attach.getSelection()) {
+            return launchFields.spec().map(ScopeSpec.Launch::new);
+        }
+        return service().filter(_ -> wantsService).map(ScopeSpec.class::cast).or(() -> process().map(p -> new ScopeSpec.Attach(p.pid())));
+    }
+
+    /** Of the process that is chosen, where it can be recorded. */
+    private Optional<ScopeSpec.Cgroup> service() {
+        return process().filter(_ -> attach.getSelection() && hasCgroups).flatMap(p -> ScopeSpec.Cgroup.ofService(p.cgroup()));
+    }
+
+    /** The process in which functions are looked up; 0: a program that is to be started. */
+    long pid() {
+        return attach.getSelection() ? process().map(ProcessInfo::pid).orElse(0L) : 0;
     }
 
     /** The path of the program that was chosen; empty where it is not known. */
@@ -252,7 +283,8 @@ final class ProcessPage extends WizardPage {
     /** A page's title that tells of whom it is. */
     String titled(String page) {
         return scope().map(_ -> page + (attach.getSelection()
-                ? process().map(p -> " of " + p.name() + " (" + p.pid() + ")").orElse("")
+                ? scope().get() instanceof ScopeSpec.Cgroup(String service) ? " of " + service
+                        : process().map(p -> " of " + p.name() + " (" + p.pid() + ")").orElse("")
                 : " of " + executable().substring(executable().lastIndexOf('/') + 1)) + " on " + name()).orElse(page);
     }
 
@@ -283,6 +315,10 @@ final class ProcessPage extends WizardPage {
 
     Table table() {
         return table;
+    }
+
+    Button serviceButton() {
+        return service;
     }
 
     Text filterField() {

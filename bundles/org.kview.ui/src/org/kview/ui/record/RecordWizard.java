@@ -20,19 +20,24 @@ public final class RecordWizard extends Wizard {
      *
      * @param target   chosen at first
      * @param pid      of the process chosen at first
+     * @param service  all processes of that one's service are to be recorded
      * @param template applied once a process is chosen
      */
-    public record Preset(TargetConnection target, OptionalLong pid, Optional<RecordingTemplate> template) {
+    public record Preset(TargetConnection target, OptionalLong pid, boolean service, Optional<RecordingTemplate> template) {
         public static Preset of(TargetConnection target) {
-            return new Preset(target, OptionalLong.empty(), Optional.empty());
+            return new Preset(target, OptionalLong.empty(), false, Optional.empty());
         }
 
         public static Preset of(TargetConnection target, long pid) {
-            return new Preset(target, OptionalLong.of(pid), Optional.empty());
+            return new Preset(target, OptionalLong.of(pid), false, Optional.empty());
+        }
+
+        public static Preset ofService(TargetConnection target, long pid) {
+            return new Preset(target, OptionalLong.of(pid), true, Optional.empty());
         }
 
         public static Preset of(TargetConnection target, RecordingTemplate template) {
-            return new Preset(target, OptionalLong.empty(), Optional.of(template));
+            return new Preset(target, OptionalLong.empty(), false, Optional.of(template));
         }
     }
 
@@ -54,7 +59,7 @@ public final class RecordWizard extends Wizard {
         this.targets = List.copyOf(targets);
         this.start = start;
         queries = new AgentQueries(preset.target(), display);
-        processPage = new ProcessPage(queries, targets, preset.pid());
+        processPage = new ProcessPage(queries, targets, preset.pid(), preset.service());
         optionsPage = new OptionsPage(processPage::executable, processPage::titled);
         functionPage = new FunctionPage(queries, processPage, optionsPage, new TemplateMenu(templates),
                 preset.template());

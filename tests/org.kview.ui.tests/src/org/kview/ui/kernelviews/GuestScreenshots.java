@@ -13,7 +13,9 @@ import org.eclipse.swt.graphics.Image;
 import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.graphics.ImageLoader;
 import org.eclipse.swt.graphics.Rectangle;
+import org.eclipse.swt.widgets.Event;
 import org.eclipse.swt.widgets.Shell;
+import org.eclipse.swt.widgets.Tree;
 import org.eclipse.ui.IViewPart;
 import org.eclipse.ui.IWorkbenchPage;
 import org.eclipse.ui.PlatformUI;
@@ -34,7 +36,7 @@ import org.kview.ui.targets.TargetService;
  */
 class GuestScreenshots {
     private static final String HOST = "root@guest";
-    private static final Rectangle BOUNDS = new Rectangle(0, 0, 1500, 420);
+    private static final Rectangle BOUNDS = new Rectangle(0, 0, 1500, 620);
     private static final Rectangle WAYS_BOUNDS = new Rectangle(0, 0, 1300, 700);
     private static final Rectangle HIGHER_BOUNDS = new Rectangle(0, 0, 1300, 800);
     /** For two lists, so that there are hits a second, and for animations. */
@@ -62,6 +64,14 @@ class GuestScreenshots {
         });
         connection.connect();
         Ui.await("its kernel views are listed", Duration.ofSeconds(90), () -> view.messageText().isEmpty());
+        // The first view: its sites are shown below.
+        Ui.run(() -> {
+            Tree tree = view.tree().control();
+            Event event = new Event();
+            event.item = tree.getItem(0);
+            tree.setSelection(tree.getItem(0));
+            tree.notifyListeners(SWT.Selection, event);
+        });
         shoot(window, "kernel-views");
         // From dark to light a theme changes with the next start only.
         large(window, WAYS_BOUNDS, KviewUi.VIEW_COST);

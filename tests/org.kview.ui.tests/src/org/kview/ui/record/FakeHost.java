@@ -17,6 +17,7 @@ import org.kview.testing.FakeAgent;
 import org.kview.ui.Ui;
 import org.kview.wire.proto.AttachedProbe;
 import org.kview.wire.proto.CalibrateReply;
+import org.kview.wire.proto.Capability;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.ExitKind;
 import org.kview.wire.proto.Filter;
@@ -26,6 +27,7 @@ import org.kview.wire.proto.FindPointsReply;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Function;
 import org.kview.wire.proto.FunctionDelta;
+import org.kview.wire.proto.HelloReply;
 import org.kview.wire.proto.HistogramDelta;
 import org.kview.wire.proto.InstructionCost;
 import org.kview.wire.proto.ListMappedFilesReply;
@@ -96,6 +98,11 @@ public final class FakeHost implements Target {
     public Agent connect() throws TargetException, InterruptedException {
         FakeAgent fake = new FakeAgent();
         agents.add(fake);
+        fake.on(BodyCase.HELLO, _ -> FromAgent.newBuilder().setHello(HelloReply.newBuilder().setProtocolVersion(1).setAgentVersion("fake")
+                .setHostname("testhost").setKernelRelease("6.18.0").setMachine("x86_64").setCpus(2)
+                .addCapabilities(Capability.newBuilder().setName("uprobe_multi").setAvailable(true).setRequired(true)
+                        .setDetail("Probes can be set."))
+                .addCapabilities(Capability.newBuilder().setName("cgroup").setAvailable(true))));
         fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
                 .addProcesses(process(SHOP_PID, "checkout", "shop", "/srv/shop/checkout --workers 8", 38_000_000_000L))
                 .addProcesses(process(812, "redis-server", "redis", "redis-server *:6379", 3_000_000_000L))
@@ -127,7 +134,8 @@ public final class FakeHost implements Target {
 
     private static Process process(int pid, String name, String user, String command, long cpuNanos) {
         return Process.newBuilder().setPid(pid).setName(name).setUser(user).setExecutable("/srv/shop/" + name)
-                .addAllArguments(List.of(command.split(" "))).setThreads(9).setCpuTimeNs(cpuNanos).build();
+                .addAllArguments(List.of(command.split(" "))).setThreads(9).setCpuTimeNs(cpuNanos)
+                .setCgroup("/system.slice/" + user + ".service").build();
     }
 
     /** Its kernel has few system calls. */
