@@ -1,25 +1,55 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/loop.h"
 #include "base/precedence.h"
+#include "base/rights.h"
 
 #define NS_PER_S	1000000000ULL
 #define WATCHED		(1U << 28)	/* in loop_source.watched: known to epoll */
+/* Nobody waits longer for an answer than this and what lies between two breaths. */
+#define BREATH_NS	10000000ULL
+/* At a breath: what comes faster than it is served waits for the next. */
+#define BREATH_EVENTS	16
 
 struct loop {
-	int epoll_fd;
+	int epoll_fd, between_fd;	/* all sources, and those that are LOOP_IN_BETWEEN */
 	bool stopped;
+	void (*after_aside)(void *context);
+	void *after_context;
 };
+
+/* The loop whose handler this thread runs, and when others last had their turn. */
+static __thread struct {
+	struct loop *loop;
+	uint64_t last_ns;
+	bool is_on, has_aside;
+} breath;
+
+/* A child is nobody's handler: what comes in is its parent's. */
+static void breath__forget(void)
+{
+	breath.loop = NULL;
+	breath.is_on = false;
+}
+
+__attribute__((constructor)) static void breath__begin(void)
+{
+	pthread_atfork(NULL, NULL, breath__forget);
+}
 
 struct loop *loop__new(void)
 {
@@ -28,45 +58,52 @@ struct loop *loop__new(void)
 	if (!loop)
 		return NULL;
 	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (loop->epoll_fd < 0) {
-		free(loop);
-		return NULL;
-	}
-	return loop;
+	loop->between_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (loop->epoll_fd >= 0 && loop->between_fd >= 0)
+		return loop;
+	loop__free(loop);
+	return NULL;
 }
 
 void loop__free(struct loop *loop)
 {
 	if (!loop)
 		return;
-	close(loop->epoll_fd);
+	if (loop->epoll_fd >= 0)
+		close(loop->epoll_fd);
+	if (loop->between_fd >= 0)
+		close(loop->between_fd);
 	free(loop);
 }
 
 int loop__watch(struct loop *loop, struct loop_source *source, uint32_t events)
 {
 	struct epoll_event event = { .events = events, .data.ptr = source };
-	int op = source->watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+	int op = source->watched & WATCHED ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+	uint32_t in_between = source->watched & LOOP_IN_BETWEEN;
 
-	if (source->watched == (events | WATCHED))
+	if (source->watched == (events | WATCHED | in_between))
 		return 0;
 	/* EPOLLHUP can't be masked: where no events are wanted, the descriptor is not watched. */
 	if (!events) {
 		loop__remove(loop, source);
 		return 0;
 	}
-	if (epoll_ctl(loop->epoll_fd, op, source->fd, &event))
+	if (epoll_ctl(loop->epoll_fd, op, source->fd, &event) ||
+	    (in_between && epoll_ctl(loop->between_fd, op, source->fd, &event)))
 		return -errno;
-	source->watched = events | WATCHED;
+	source->watched = events | WATCHED | in_between;
 	return 0;
 }
 
 void loop__remove(struct loop *loop, struct loop_source *source)
 {
-	if (!source->watched)
+	if (!(source->watched & WATCHED))
 		return;
 	epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, source->fd, NULL);
-	source->watched = 0;
+	if (source->watched & LOOP_IN_BETWEEN)
+		epoll_ctl(loop->between_fd, EPOLL_CTL_DEL, source->fd, NULL);
+	source->watched &= LOOP_IN_BETWEEN;
 }
 
 void loop__close(struct loop *loop, struct loop_source *source)
@@ -77,23 +114,137 @@ void loop__close(struct loop *loop, struct loop_source *source)
 	source->fd = -1;
 }
 
-void loop__run(struct loop *loop)
+/* Returns as epoll_wait does.  One event at a time: its handler may remove any other source. */
+static int serve_one(int epoll_fd, int timeout_ms)
 {
 	struct loop_source *source;
 	struct epoll_event event;
-	int nr;
+	int nr = epoll_wait(epoll_fd, &event, 1, timeout_ms);
 
+	if (nr <= 0)
+		return nr;
+	source = event.data.ptr;
+	source->ready(source->context, event.events);
+	return nr;
+}
+
+void loop__run(struct loop *loop)
+{
 	while (!loop->stopped) {
 		precedence__before_wait();
-		/* One event at a time: its handler may remove any other source. */
-		nr = epoll_wait(loop->epoll_fd, &event, 1, -1);
-		if (nr < 0 && errno != EINTR)
-			return;
-		if (nr <= 0)
-			continue;
-		source = event.data.ptr;
-		source->ready(source->context, event.events);
+		breath.loop = loop;
+		if (serve_one(loop->epoll_fd, -1) < 0 && errno != EINTR)
+			break;
 	}
+	breath.loop = NULL;
+}
+
+bool loop__is_breathing(void)
+{
+	return breath.is_on;
+}
+
+static void breathe(void)
+{
+	int error = errno, i;
+
+	breath.is_on = true;
+	for (i = 0; i < BREATH_EVENTS && serve_one(breath.loop->between_fd, 0) > 0; i++)
+		;
+	breath.is_on = false;
+	breath.last_ns = clock__now_ns();
+	errno = error;
+}
+
+static bool may_breathe(void)
+{
+	return breath.loop && !breath.is_on && !rights__are_lowered();
+}
+
+void loop__breathe(void)
+{
+	if (may_breathe() && clock__now_ns() - breath.last_ns >= BREATH_NS)
+		breathe();
+}
+
+bool loop__await(int fd, uint64_t ns)
+{
+	uint64_t end_ns = clock__now_ns() + ns, now_ns;
+	struct pollfd awaited[] = { { .fd = fd, .events = POLLIN }, { .fd = -1, .events = POLLIN } };
+	struct timespec left;
+	int nr;
+
+	while ((now_ns = clock__now_ns()) < end_ns) {
+		loop__breathe();
+		left = (struct timespec){ .tv_sec = (end_ns - now_ns) / NS_PER_S, .tv_nsec = (end_ns - now_ns) % NS_PER_S };
+		awaited[1].fd = may_breathe() ? breath.loop->between_fd : -1;
+		nr = ppoll(awaited, 2, &left, NULL);
+		if (nr > 0 && awaited[0].revents)
+			return true;
+		if (nr > 0)
+			breathe();
+	}
+	return fd >= 0 && poll(awaited, 1, 0) == 1;
+}
+
+void loop__rest(uint64_t ns)
+{
+	loop__await(-1, ns);
+}
+
+struct aside_work {
+	int (*work)(void *context);
+	void *context;
+	int done_fd, result, error;
+};
+
+static void *aside_work__do(void *context)
+{
+	struct aside_work *w = context;
+	uint64_t done = 1;
+
+	w->result = w->work(w->context);
+	w->error = errno;
+	if (write(w->done_fd, &done, sizeof(done)) < 0)
+		log__line("nobody hears that work is done: %s", strerror(errno));
+	return NULL;
+}
+
+bool loop__has_aside(void)
+{
+	return breath.has_aside;
+}
+
+void loop__after_aside(struct loop *loop, void (*call)(void *context), void *context)
+{
+	loop->after_aside = call;
+	loop->after_context = context;
+}
+
+int loop__do_aside(int (*work)(void *context), void *context)
+{
+	struct aside_work w = { .work = work, .context = context };
+	pthread_t thread;
+
+	if (!may_breathe() || rights__are_limited())
+		return work(context);
+	w.done_fd = eventfd(0, EFD_CLOEXEC);
+	if (w.done_fd < 0 || pthread_create(&thread, NULL, aside_work__do, &w)) {
+		w.result = work(context);
+		w.error = errno;
+	} else {
+		breath.has_aside = true;
+		while (!loop__await(w.done_fd, NS_PER_S))
+			;
+		pthread_join(thread, NULL);
+		breath.has_aside = false;
+		if (breath.loop->after_aside)
+			breath.loop->after_aside(breath.loop->after_context);
+	}
+	if (w.done_fd >= 0)
+		close(w.done_fd);
+	errno = w.error;
+	return w.result;
 }
 
 void loop__stop(struct loop *loop)

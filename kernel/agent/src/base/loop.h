@@ -13,8 +13,11 @@ struct loop_source {
 	int fd;
 	void (*ready)(void *context, uint32_t epoll_events);
 	void *context;
-	uint32_t watched;	/* used by the loop */
+	uint32_t watched;	/* used by the loop; at first 0, or LOOP_IN_BETWEEN */
 };
+
+/* Its ready is called also while another one takes long, see loop__breathe. */
+#define LOOP_IN_BETWEEN		(1U << 27)
 
 struct loop *loop__new(void);
 void loop__free(struct loop *loop);
@@ -31,6 +34,28 @@ void loop__close(struct loop *loop, struct loop_source *source);
 /* Returns after the loop was told to stop. */
 void loop__run(struct loop *loop);
 void loop__stop(struct loop *loop);
+
+/*
+ * To be called now and then within a handler that takes long: those that are LOOP_IN_BETWEEN have their turn, if there is something for
+ * them.  It costs next to nothing if it was called a moment ago.  Nothing happens outside of a handler, within such a turn, and while
+ * rights are put aside: who is served must find the agent's own.
+ */
+void loop__breathe(void);
+/* Whether it is such a turn: what another handler does is half done. */
+bool loop__is_breathing(void);
+/* These breathe while they wait: for the end of this time; until there is something to be read, or the time is over (then false). */
+void loop__rest(uint64_t ns);
+bool loop__await(int fd, uint64_t ns);
+/*
+ * Does work on a thread of its own, and breathes until it is done: for what waits for the kernel in calls that can't be divided.
+ * Returns what work does, with its errno.  Where rights are put aside now and then, which is done for all threads, it is done on this
+ * one, and so where this is no handler.  Not for work that begins what lives on: a child dies with the thread that began it.
+ */
+int loop__do_aside(int (*work)(void *context), void *context);
+/* Whether that is so: whoever forks now has a child in which what that thread had locked stays so. */
+bool loop__has_aside(void);
+/* Called each time that it has ended; one for the loop. */
+void loop__after_aside(struct loop *loop, void (*call)(void *context), void *context);
 
 /*
  * Makes the source a periodic timer and watches it; loop__close ends it.  Its handler reads it with

@@ -103,6 +103,16 @@ void rights__restore(void)
 	errno = error;
 }
 
+bool rights__are_limited(void)
+{
+	return limited;
+}
+
+bool rights__are_lowered(void)
+{
+	return lowered;
+}
+
 bool rights__exceed(void)
 {
 	return limited && !lowered;

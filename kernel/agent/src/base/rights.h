@@ -19,6 +19,9 @@ void rights__limit(uid_t uid, gid_t gid);
  */
 void rights__lower(void);
 void rights__restore(void);
+bool rights__are_lowered(void);
+/* Whether it ever does something. */
+bool rights__are_limited(void);
 
 /* Whom the agent acts for. */
 uid_t rights__caller(void);

@@ -214,7 +214,7 @@ static void bystander__hear(struct bystander *b, uint64_t timeout_ms)
 
 	if (!b->pid)
 		return;
-	if (!is_told(b->fd, timeout_ms))
+	if (!loop__await(b->fd, timeout_ms * 1000000))
 		bystander__fails(b, "the process for it had no CPU for too long");
 	else if (recv(b->fd, &done, 1, MSG_DONTWAIT) != 1)
 		bystander__fails(b, "the process for it ended");

@@ -11,6 +11,7 @@
 #include "client/inquiries.h"
 #include "client/link.h"
 #include "client/members.h"
+#include "client/postponed.h"
 #include "client/rendezvous.h"
 #include "client/replies.h"
 #include "client/starting.h"
@@ -35,6 +36,7 @@ struct connection {
 	struct watched *watched;
 	struct inquiries *inquiries;
 	struct starting *starting;
+	struct postponed *postponed;
 	struct calibration *calibration;	/* the probes' cost, as far as known */
 
 	struct recording *recording;
@@ -42,7 +44,6 @@ struct connection {
 	struct members members;
 	struct loop_source delta_timer, drain_timer, cost_timer, events, children;
 	unsigned int drain_ticks;
-	struct loop_source signals;
 	uint32_t last_request_id;
 	bool greeted;
 	bool revoked;			/* the client may not be told more about the process */
@@ -158,6 +159,8 @@ static void connection__drained(void *context)
 {
 	struct connection *c = context;
 
+	if (loop__is_breathing())
+		return postponed__wake(c->postponed);
 	watched__control_output(c->watched);
 	if (c->recording)
 		recording__drain(c->recording, false);
@@ -284,6 +287,28 @@ static void connection__stop(struct connection *c, uint32_t id)
 	wire__send(c->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_STOP_RECORDING, &reply);
 }
 
+static void connection__serve(void *context, const Kview__Wire__ToAgent *request)
+{
+	struct connection *c = context;
+	uint32_t id = request->request_id;
+
+	switch (request->body_case) {
+	case KVIEW__WIRE__TO_AGENT__BODY_HELLO:
+		link__offer(c->link, request->hello);
+		c->greeted |= reply__hello(c->wire, id, request->hello);
+		return;
+	case KVIEW__WIRE__TO_AGENT__BODY_START_RECORDING:
+		return connection__begin(c, id, request->start_recording);
+	case KVIEW__WIRE__TO_AGENT__BODY_STOP_RECORDING:
+		return connection__stop(c, id);
+	case KVIEW__WIRE__TO_AGENT__BODY_CLEAN:
+		return clean__serve(c->wire, id, request->clean, c->recording);
+	default:
+		if (!watched__serve(c->watched, request) && !inquiries__serve(c->inquiries, request, c->recording || starting__is_on(c->starting)))
+			reply__stateless(c->wire, request, c->calibration);
+	}
+}
+
 static void connection__request(void *context, const Kview__Wire__ToAgent *request)
 {
 	struct connection *c = context;
@@ -303,21 +328,8 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 	c->last_request_id = id;
 	if (request->body_case != KVIEW__WIRE__TO_AGENT__BODY_HELLO && permission__any(&error))
 		return connection__refuse(c, id, &error);
-	switch (request->body_case) {
-	case KVIEW__WIRE__TO_AGENT__BODY_HELLO:
-		link__offer(c->link, request->hello);
-		c->greeted |= reply__hello(c->wire, id, request->hello);
-		return;
-	case KVIEW__WIRE__TO_AGENT__BODY_START_RECORDING:
-		return connection__begin(c, id, request->start_recording);
-	case KVIEW__WIRE__TO_AGENT__BODY_STOP_RECORDING:
-		return connection__stop(c, id);
-	case KVIEW__WIRE__TO_AGENT__BODY_CLEAN:
-		return clean__serve(c->wire, id, request->clean, c->recording);
-	default:
-		if (!watched__serve(c->watched, request) && !inquiries__serve(c->inquiries, request, c->recording || starting__is_on(c->starting)))
-			reply__stateless(c->wire, request, c->calibration);
-	}
+	if (!postponed__takes(c->postponed, request))
+		connection__serve(c, request);
 }
 
 static void connection__wire_ended(void *context, const char *reason)
@@ -330,19 +342,8 @@ static void connection__over(void *context, int exit_code)
 	struct connection *c = context;
 
 	c->exit_code = exit_code;
-	loop__stop(c->loop);
-}
-
-static void connection__signalled(void *context, uint32_t events)
-{
-	struct connection *c = context;
-	int signal = signals__read(c->signals.fd);
-
-	/* SIGHUP comes at the end of the login, which is one way of losing the link. */
-	if (!signal || (signal == SIGHUP && link__is_kept(c->link)))
-		return;
-	log__line("ended by signal %d", signal);
-	connection__over(c, 128 + signal);
+	if (exit_code || !postponed__finishes(c->postponed))
+		loop__stop(c->loop);
 }
 
 static int connection__open(struct connection *c, int in_fd, int out_fd)
@@ -353,17 +354,18 @@ static int connection__open(struct connection *c, int in_fd, int out_fd)
 	};
 	struct link_opts link_opts = { .over = connection__over, .context = c };
 	struct watched_opts watched_opts = { .exiting = connection__exiting, .context = c };
+	struct postponed_opts postponed_opts = { .serve = connection__serve, .woken = connection__drained, .context = c };
 
-	c->loop = wire_opts.loop = link_opts.loop = watched_opts.loop = loop__new();
-	c->signals = (struct loop_source){ signals__new(), connection__signalled, c, 0 };
-	if (!c->loop || c->signals.fd < 0 || loop__watch(c->loop, &c->signals, EPOLLIN))
+	c->loop = postponed_opts.loop = wire_opts.loop = link_opts.loop = watched_opts.loop = loop__new();
+	if (!c->loop)
 		return -1;
 	c->link = link__new(&link_opts);
-	c->wire = watched_opts.wire = wire__new(&wire_opts);
+	c->wire = watched_opts.wire = postponed_opts.wire = wire__new(&wire_opts);
 	c->watched = watched__new(&watched_opts);
-	c->inquiries = inquiries__new(c->loop, c->wire);
+	c->postponed = postponed__new(&postponed_opts);
+	c->inquiries = inquiries__new(c->loop, c->wire, c->calibration, c->postponed);
 	c->starting = starting__new(c->loop, c->wire, connection__start, c);
-	if (!c->link || !c->wire || !c->watched || !c->inquiries || !c->starting)
+	if (!c->link || !c->wire || !c->watched || !c->inquiries || !c->starting || !c->postponed)
 		return -1;
 	link__use(c->link, c->wire);
 	return 0;
@@ -376,7 +378,7 @@ int connection__run(int in_fd, int out_fd)
 
 	if (!c)
 		return 1;
-	c->delta_timer.fd = c->drain_timer.fd = c->cost_timer.fd = c->events.fd = c->signals.fd = -1;
+	c->delta_timer.fd = c->drain_timer.fd = c->cost_timer.fd = c->events.fd = -1;
 	c->calibration = calibration__new();
 	if (!c->calibration || connection__open(c, in_fd, out_fd))
 		goto out;
@@ -387,11 +389,10 @@ int connection__run(int in_fd, int out_fd)
 out:
 	starting__free(c->starting);
 	inquiries__free(c->inquiries);
+	postponed__free(c->postponed);
 	watched__free(c->watched);
 	link__free(c->link, exit_code);
 	wire__free(c->wire);
-	if (c->signals.fd >= 0)
-		close(c->signals.fd);
 	loop__free(c->loop);
 	free(c->calibration);
 	free(c);

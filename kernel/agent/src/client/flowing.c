@@ -96,12 +96,28 @@ static void flowing__due(void *context, uint32_t events)
 		finish(f, NULL);
 }
 
+struct flow_wanted {
+	struct call_flow *flow;
+	const Kview__Wire__FlowRequest *request;
+	struct error *error;
+};
+
+static int flow__begin(void *context)
+{
+	struct flow_wanted *wanted = context;
+
+	wanted->flow = call_flow__start(wanted->request, wanted->error);
+	return 0;
+}
+
 static void start(struct flowing *f)
 {
 	struct error error = { 0 };
+	struct flow_wanted wanted = { NULL, f->request, &error };
 
 	if (!permission__hold(f->request->pid, &error))
-		f->flow = call_flow__start(f->request, &error);
+		loop__do_aside(flow__begin, &wanted);
+	f->flow = wanted.flow;
 	if (!f->flow) {
 		permission__release();
 		return refuse(f, f->request_id, &error);

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
+#include "client/asides.h"
 #include "client/flowing.h"
 #include "client/inquiries.h"
 #include "client/joinings.h"
 #include "client/replies.h"
 #include "client/surveying.h"
-#include "ways/trial.h"
 
 struct inquiries {
 	struct wire *wire;
 	struct surveying *surveying;
 	struct flowing *flowing;
 	struct joinings *joinings;
+	struct asides *asides;
 };
 
-struct inquiries *inquiries__new(struct loop *loop, struct wire *wire)
+struct inquiries *inquiries__new(struct loop *loop, struct wire *wire, struct calibration *calibration, struct postponed *postponed)
 {
 	struct inquiries *i = calloc(1, sizeof(*i));
 
@@ -25,7 +26,8 @@ struct inquiries *inquiries__new(struct loop *loop, struct wire *wire)
 	i->surveying = surveying__new(loop, wire);
 	i->flowing = flowing__new(loop, wire);
 	i->joinings = joinings__new(loop, wire);
-	if (i->surveying && i->flowing && i->joinings)
+	i->asides = asides__new(loop, wire, calibration, postponed);
+	if (i->surveying && i->flowing && i->joinings && i->asides)
 		return i;
 	inquiries__free(i);
 	return NULL;
@@ -38,6 +40,7 @@ void inquiries__free(struct inquiries *i)
 	surveying__free(i->surveying);
 	flowing__free(i->flowing);
 	joinings__free(i->joinings);
+	asides__free(i->asides);
 	free(i);
 }
 
@@ -47,21 +50,16 @@ bool inquiries__are_on(const struct inquiries *i)
 }
 
 /* It would be in the figures of a recording, and a recording in what it measures. */
-static void inquiries__measure(struct inquiries *i, uint32_t id, const Kview__Wire__MeasureWayRequest *request, bool records)
+static void inquiries__measure_way(struct inquiries *i, const Kview__Wire__ToAgent *request, bool records)
 {
-	Kview__Wire__MeasureWayReply reply = KVIEW__WIRE__MEASURE_WAY_REPLY__INIT;
-	struct way_trial *trial = NULL;
 	struct error error = { 0 };
 
-	if (records || inquiries__are_on(i))
-		error__set(&error, ERR_BUSY, "This connection records something: stop that first, or open another one.");
-	else
-		trial = way_trial__run(request, &reply, &error);
-	if (trial) {
-		wire__send(i->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_MEASURE_WAY, &reply);
-		return way_trial__free(trial);
+	if (!records && !inquiries__are_on(i)) {
+		asides__serve(i->asides, request);
+		return;
 	}
-	reply__error(i->wire, id, &error);
+	error__set(&error, ERR_BUSY, "This connection records something: stop that first, or open another one.");
+	reply__error(i->wire, request->request_id, &error);
 	error__free(&error);
 }
 
@@ -86,9 +84,9 @@ bool inquiries__serve(struct inquiries *i, const Kview__Wire__ToAgent *request, 
 		joinings__serve(i->joinings, id, request->change_view);
 		return true;
 	case KVIEW__WIRE__TO_AGENT__BODY_MEASURE_WAY:
-		inquiries__measure(i, id, request->measure_way, records);
+		inquiries__measure_way(i, request, records);
 		return true;
 	default:
-		return false;
+		return asides__serve(i->asides, request);
 	}
 }

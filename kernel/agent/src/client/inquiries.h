@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is asked of a process for a while and answered once, at its end: a survey or a flow, one at a time; and changes of the client's own
- * kernel views.
+ * What is asked and answered once, at its end: a survey or a flow of a process, one at a time; changes of the client's own kernel
+ * views; and what children of the agent answer (asides.h).
  */
 #ifndef KVIEW_INQUIRIES_H
 #define KVIEW_INQUIRIES_H
@@ -12,10 +12,12 @@
 #include "base/loop.h"
 #include "client/wire.h"
 
+struct calibration;
 struct inquiries;
+struct postponed;
 
-/* NULL: no memory. */
-struct inquiries *inquiries__new(struct loop *loop, struct wire *wire);
+/* calibration, postponed: as asides__new.  NULL: no memory. */
+struct inquiries *inquiries__new(struct loop *loop, struct wire *wire, struct calibration *calibration, struct postponed *postponed);
 /* Ends one without an answer. */
 void inquiries__free(struct inquiries *inquiries);
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -19,12 +20,24 @@ struct link {
 	struct link_opts opts;
 	struct wire *wire;
 	struct rendezvous *rendezvous;	/* once a recording may outlive its client */
-	struct loop_source tick;
+	struct loop_source tick, signals;
 	uint64_t timeout_ns;		/* after so much silence the link is lost; 0: never */
 	uint64_t grace_ns;
 	uint64_t lost_ns;		/* since when there is no client, or 0 */
 	bool offered, recording, leaving;
 };
+
+static void link__signalled(void *context, uint32_t events)
+{
+	struct link *link = context;
+	int signal = signals__read(link->signals.fd);
+
+	/* SIGHUP comes at the end of the login, which is one way of losing the link. */
+	if (!signal || (signal == SIGHUP && link__is_kept(link)))
+		return;
+	log__line("ended by signal %d", signal);
+	link->opts.over(link->opts.context, 128 + signal);
+}
 
 struct link *link__new(const struct link_opts *opts)
 {
@@ -34,7 +47,11 @@ struct link *link__new(const struct link_opts *opts)
 		return NULL;
 	link->opts = *opts;
 	link->tick.fd = -1;
-	return link;
+	link->signals = (struct loop_source){ signals__new(), link__signalled, link, 0 };
+	if (link->signals.fd >= 0 && !loop__watch(opts->loop, &link->signals, EPOLLIN))
+		return link;
+	link__free(link, 1);
+	return NULL;
 }
 
 void link__use(struct link *link, struct wire *wire)
@@ -47,6 +64,7 @@ void link__free(struct link *link, int exit_code)
 	if (!link)
 		return;
 	loop__close(link->opts.loop, &link->tick);
+	loop__close(link->opts.loop, &link->signals);
 	rendezvous__free(link->rendezvous, exit_code);
 	free(link);
 }

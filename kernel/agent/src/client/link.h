@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The link to a client, as agent.proto describes it: when it counts as lost, how long the agent
- * goes on without it, and who may take it up again.
+ * goes on without it, and who may take it up again; and the signals that end an agent.
  */
 #ifndef KVIEW_LINK_H
 #define KVIEW_LINK_H

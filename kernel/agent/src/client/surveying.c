@@ -89,17 +89,33 @@ static void surveying__due(void *context, uint32_t events)
 		finish(s, NULL);
 }
 
+struct survey_wanted {
+	struct survey *survey;
+	const Kview__Wire__SurveyRequest *request;
+	struct error *error;
+};
+
+static int survey__begin(void *context)
+{
+	struct survey_wanted *wanted = context;
+
+	wanted->survey = survey__start(wanted->request, wanted->error);
+	return 0;
+}
+
 void surveying__start(struct surveying *s, uint32_t request_id, const Kview__Wire__SurveyRequest *request,
 		      bool is_busy)
 {
 	struct error error = { 0 };
+	struct survey_wanted wanted = { NULL, request, &error };
 
 	if (s->survey || is_busy) {
 		error__set(&error, ERR_BUSY, "This connection records, surveys or follows calls already: wait for its end, or open another one.");
 		return refuse(s, request_id, &error);
 	}
 	if (!permission__hold(request->pid, &error))
-		s->survey = survey__start(request, &error);
+		loop__do_aside(survey__begin, &wanted);
+	s->survey = wanted.survey;
 	if (!s->survey) {
 		permission__release();
 		return refuse(s, request_id, &error);

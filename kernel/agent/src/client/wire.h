@@ -64,6 +64,12 @@ void wire__send(struct wire *wire, uint32_t request_id,
 /* As wire__send, for a message that refers to what was sent before: it overtakes nothing. */
 void wire__send_behind(struct wire *wire, uint32_t request_id,
 		       Kview__Wire__FromAgent__BodyCase body_case, void *body);
+/*
+ * In a child of the agent's: what is sent goes to this descriptor, and to no client.  The agent sends what it read there, all of it,
+ * as if it had been sent here; false: that is not whole, or nothing, and nothing was sent.
+ */
+void wire__divert(struct wire *wire, int fd);
+bool wire__send_diverted(struct wire *wire, const uint8_t *bytes, size_t length);
 bool wire__is_broken(const struct wire *wire);
 
 bool wire__must_wait(struct wire *wire, enum wire_class class);

@@ -17,6 +17,8 @@ struct wire {
 	struct loop_source more;	/* always ready; watched while a frame that came waits for its turn */
 	bool out_is_file;	/* can't be polled, is always ready */
 	bool attached, broken;
+	bool is_diverted;
+	int diverted_fd;
 	bool was_congested;
 	uint64_t heard_ns;
 

@@ -2,7 +2,6 @@
 #include "mechanism/attaching.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,15 +108,7 @@ static int receive(int socket, struct attaching_result *result)
 
 bool attaching__await(const struct attaching *a, unsigned int ms)
 {
-	uint64_t now_ns = clock__now_ns(), end_ns = now_ns + ms * 1000000ULL;
-	struct pollfd answer = { .fd = a->socket, .events = POLLIN };
-	int nr;
-
-	do {
-		nr = poll(&answer, 1, (end_ns - now_ns) / 1000000);
-		now_ns = clock__now_ns();
-	} while (nr < 0 && errno == EINTR && now_ns < end_ns);
-	return nr > 0;
+	return loop__await(a->socket, ms * 1000000ULL);
 }
 
 int attaching__begin(struct attaching *a, struct kview_view *view, int process_fd, attaching__attach *attach, const void *context)

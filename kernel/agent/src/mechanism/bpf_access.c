@@ -11,6 +11,7 @@
 #include <bpf/libbpf.h>
 
 #include "base/error.h"
+#include "base/loop.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/capabilities.h"
 
@@ -100,7 +101,7 @@ bool bpf_access__visit_all_tasks(struct bpf_program *program, bool *unseen)
 		bpf_access__visit_tasks(program);
 		if (!__atomic_load_n(unseen, __ATOMIC_SEQ_CST))
 			return true;
-		usleep(VISIT_AGAIN_US);
+		loop__rest(VISIT_AGAIN_US * 1000ULL);
 	}
 	return false;
 }

@@ -298,6 +298,12 @@ extern const struct mechanism_kind *const mechanism_kinds[];
  * memory.  The caller frees it.
  */
 struct calibration *calibration__new(void);
+/*
+ * For a child of the agent's: an empty store that both have.  What the child has put into it is taken over once the child has ended
+ * well, so that nobody reads a cost of which a part is still the old one; it is freed in any case.  NULL: no memory.
+ */
+struct calibration *calibration__lend(void);
+void calibration__take_back(struct calibration *calibration, struct calibration *lent, bool ended_well);
 /* Measures all kinds of probes on functions, with a child of the agent's own. */
 int mechanism__measure_prices(struct calibration *calibration, struct mechanism_prices *prices,
 			      struct error *error);

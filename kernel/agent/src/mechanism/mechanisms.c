@@ -7,17 +7,22 @@ void mechanisms__calibrate(struct mechanisms *ms, struct calibration *latest)
 {
 	size_t i;
 
-	for (i = 0; i < ms->nr_parts; i++)
+	for (i = 0; i < ms->nr_parts; i++) {
+		loop__breathe();
 		ms->parts[i].mechanism->ops->calibrate(ms->parts[i].mechanism, latest);
+	}
+	loop__breathe();
 }
 
 int mechanisms__attach(struct mechanisms *ms, struct error *error)
 {
 	size_t nr, i;
 
-	for (nr = 0; nr < ms->nr_parts; nr++)
+	for (nr = 0; nr < ms->nr_parts; nr++) {
 		if (ms->parts[nr].mechanism->ops->attach(ms->parts[nr].mechanism, error))
 			goto fail;
+		loop__breathe();
+	}
 	shared_view__look_for_others(ms->view);
 	ms->begin_ns = clock__now_ns();
 	for (i = 0; i < nr; i++) {
@@ -35,16 +40,20 @@ fail:
 	return -1;
 }
 
-void mechanisms__detach(struct mechanisms *ms)
+int mechanisms__detach(void *mechanisms)
 {
+	struct mechanisms *ms = mechanisms;
 	size_t i;
 
 	for (i = 0; i < ms->nr_parts; i++)
 		ms->parts[i].mechanism->ops->end(ms->parts[i].mechanism);
 	ms->end_ns = clock__now_ns();
-	for (i = 0; i < ms->nr_parts; i++)
+	for (i = 0; i < ms->nr_parts; i++) {
+		loop__breathe();
 		ms->parts[i].mechanism->ops->detach(ms->parts[i].mechanism);
+	}
 	shared_view__end(ms->view);
+	return 0;
 }
 
 const char *mechanisms__follow(struct mechanisms *ms, struct mechanism_off *off)

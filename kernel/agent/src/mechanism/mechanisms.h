@@ -77,8 +77,8 @@ void mechanisms__calibrate(struct mechanisms *mechanisms, struct calibration *la
  * nothing is attached.
  */
 int mechanisms__attach(struct mechanisms *mechanisms, struct error *error);
-/* All end before the first is detached. */
-void mechanisms__detach(struct mechanisms *mechanisms);
+/* All end before the first is detached.  Of a struct mechanisms, and 0 at all times: for loop__do_aside. */
+int mechanisms__detach(void *mechanisms);
 void mechanisms__recheck(struct mechanisms *mechanisms);
 void mechanisms__refresh(struct mechanisms *mechanisms);
 bool mechanisms__reprice(struct mechanisms *mechanisms);

@@ -7,6 +7,7 @@
 
 #include <bpf/bpf.h>
 
+#include "base/loop.h"
 #include "mechanism/bpf/program-marks.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/mechanisms_state.h"
@@ -306,6 +307,7 @@ static int part__load(struct mechanisms *ms, size_t part, struct mechanism_load 
 
 	/* Each would tell of the same context switches: one mechanism's events are enough. */
 	share->events = events && !part;
+	loop__breathe();
 	if (mechanism->ops->load(mechanism, share, error))
 		return -1;
 	if (mechanism->threads_fd >= 0) {

@@ -29,10 +29,7 @@
 #define DEFAULT_INTERVAL_MS	500
 #define MIN_INTERVAL_MS		10
 #define MAX_INTERVAL_MS		60000
-/*
- * A delta with more functions is split into several messages, so that no frame comes
- * near its size limit.
- */
+/* A delta with more is several messages, so that no frame comes near its size limit. */
 #define FUNCTIONS_PER_DELTA	256
 
 struct recording {
@@ -51,6 +48,7 @@ struct recording {
 	uint64_t cpu_before_ns;
 	struct mechanism_off off;	/* whose probes have to come off */
 	uint32_t interval_ms;
+	bool by_jumps;
 	uint8_t uuid[16];
 };
 
@@ -71,12 +69,6 @@ static void recording__free(struct recording *r)
 	provenance__free(&r->provenance);
 	free(r->off.points);
 	free(r);
-}
-
-static int send_packet_failed(struct error *error)
-{
-	return error__set(error, ERR_FAILED, "The events' ring buffer could not be read: %s.",
-			  strerror(errno));
 }
 
 static void recording__send_packet(void *context, uint32_t cpu, const struct ctf_packet *packet)
@@ -111,7 +103,7 @@ static int recording__open_events(struct recording *r, uint64_t start_ns, struct
 
 	memcpy(opts.uuid, r->uuid, sizeof(opts.uuid));
 	r->events = events__new(&opts);
-	return r->events ? 0 : send_packet_failed(error);
+	return r->events ? 0 : error__set(error, ERR_FAILED, "The events' ring buffer could not be read: %s.", strerror(errno));
 }
 
 static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCBinaryData token,
@@ -126,13 +118,28 @@ static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCB
 	return start_reply__send(&reply);
 }
 
-static int recording__load(struct recording *r, const Kview__Wire__StartRecordingRequest *request,
-			   const struct error *no_view, struct error *error)
+/* By jumps threads of the process are stopped, and go on by the thread alone that stopped them. */
+static int recording__do(const struct recording *r, int (*work)(void *context), void *context)
 {
+	return r->by_jumps ? work(context) : loop__do_aside(work, context);
+}
+
+struct recording_load {
+	struct recording *recording;
+	const Kview__Wire__StartRecordingRequest *request;
+	const struct error *no_view;
+	struct error *error;
+};
+
+static int recording__load(void *context)
+{
+	const struct recording_load *wanted = context;
+	const Kview__Wire__StartRecordingRequest *request = wanted->request;
+	struct recording *r = wanted->recording;
+	struct error *error = wanted->error;
 	struct mechanism_load load = { .events = request->events, .ring_bytes = events__ring_bytes(),
-				       .waits = request->waits,
-				       .wait_stacks = request->waits && kernel_names__are_shown(),
-				       .max_bytes = permission__memory(), .no_view = no_view };
+				       .waits = request->waits, .wait_stacks = request->waits && kernel_names__are_shown(),
+				       .max_bytes = permission__memory(), .no_view = wanted->no_view };
 
 	if (scope_members__open(&r->members, request, &load, error))
 		return -1;
@@ -148,6 +155,13 @@ static int recording__load(struct recording *r, const Kview__Wire__StartRecordin
 	if (!r->off.points || !r->histograms || !r->waits || !r->values || !r->quantities)
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	return 0;
+}
+
+static int recording__attach(void *context)
+{
+	const struct recording_load *wanted = context;
+
+	return mechanisms__attach(wanted->recording->mechanisms, wanted->error);
 }
 
 static void recording__comes_off(void *context, uint32_t function)
@@ -178,10 +192,10 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 				   struct calibration *latest, struct error *error)
 {
 	struct mechanisms *mechanisms;
-	struct recording *r;
+	struct recording *r = calloc(1, sizeof(*r));
+	struct recording_load wanted = { r, request, prepared->no_view, error };
 	uint64_t attach_ns;
 
-	r = calloc(1, sizeof(*r));
 	if (!r) {
 		error__set(error, ERR_FAILED, "Out of memory.");
 		return NULL;
@@ -201,15 +215,15 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		error__set(error, ERR_FAILED, "The kernel gave no random number for the trace's id: %s.", strerror(errno));
 		goto fail;
 	}
-	if (recording__load(r, request, prepared->no_view, error))
+	r->by_jumps = request->probe_way == KVIEW__WIRE__PROBE_WAY__PROBE_WAY_JUMP;
+	if (recording__do(r, recording__load, &wanted))
 		goto fail;
 	mechanisms = r->mechanisms;
 	mechanisms__calibrate(mechanisms, latest);
-
 	attach_ns = clock__now_ns();
 	if ((request->events && mechanisms->nr_sources &&
 	     recording__open_events(r, attach_ns, error)) ||
-	    mechanisms__attach(mechanisms, error))
+	    recording__do(r, recording__attach, &wanted))
 		goto fail;
 	attach_ns = clock__now_ns() - attach_ns;
 	r->last_delta_ns = mechanisms->begin_ns;
@@ -365,7 +379,7 @@ void recording__stop(struct recording *r, Kview__Wire__RecordingEnded__Reason re
 		message_text = failure;
 	}
 	cost_to_others__end_of_recording(r->others);
-	mechanisms__detach(mechanisms);
+	recording__do(r, mechanisms__detach, mechanisms);
 	ended.end_ns = mechanisms->end_ns;
 	ended.detach_ns = clock__now_ns() - ended.end_ns;
 	if (r->events)

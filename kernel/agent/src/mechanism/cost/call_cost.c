@@ -125,12 +125,17 @@ int call_cost__measure_of(void (*call)(void), struct xp_cost *cost, uint64_t *ma
 	if (cache_walk__init(&walk))
 		return -1;
 	for (i = 0; i < ROUNDS; i++) {
-		struct round without = round__measure(call, &walk), with;
+		struct round without, with;
 
+		/* Never while the calls count: those of others whom the agent serves would be among them. */
+		loop__breathe();
+		without = round__measure(call, &walk);
+		loop__breathe();
 		if (attach(context))
 			goto out;
 		with = round__measure(call, &walk);
 		detach(context);
+		loop__breathe();
 		*made += with.calls;
 		if (with.least - without.least < least)
 			least = greater(with.least - without.least, 0);

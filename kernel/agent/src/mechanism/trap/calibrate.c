@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/loop.h"
 #include "mechanism/trap/calibrate.h"
@@ -356,7 +355,7 @@ void calibrate__check(struct xprobe *xprobe, uint32_t classes, struct calibratio
 	if (!classes || bench__open(&bench, xprobe, classes, false, &ignored))
 		return;
 	for (i = 0; i < CHECK_ROUNDS; i++) {
-		usleep(ROUNDS_APART_US);
+		loop__rest(ROUNDS_APART_US * 1000ULL);
 		if (estimates__measure(estimates, &bench, CACHES_WARM, &calibration->noise))
 			break;
 	}

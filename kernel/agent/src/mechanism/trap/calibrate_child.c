@@ -19,6 +19,8 @@
 #define STEPPED_CALLS	32
 #define COLD_CALLS	9
 #define RESTED_CALLS	1
+/* Who gets no CPU for so long gets none: nobody waits for it any more. */
+#define PATIENCE_NS	60000000000ULL
 
 /* What is asked for: batches by their caches, a single call, a batch in a crowd, or what is paid beside. */
 #define ONCE		CACHES
@@ -168,7 +170,7 @@ void calibrate_child__end(struct calibrate_child *child)
 static int child__ask(const struct calibrate_child *child, uint8_t wanted,
 		      struct calibrate_batch *batch)
 {
-	return write(child->fd, &wanted, 1) == 1 &&
+	return write(child->fd, &wanted, 1) == 1 && loop__await(child->fd, PATIENCE_NS) &&
 	       read(child->fd, batch, sizeof(*batch)) == sizeof(*batch) ? 0 : -1;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <unistd.h>
-
+#include "base/loop.h"
 #include "mechanism/trap/calibrate.h"
 #include "mechanism/trap/calibrate_crowd.h"
 #include "mechanism/trap/calibrate_rounds.h"
@@ -62,7 +61,7 @@ int estimates__rest(struct estimates *estimates, const struct bench *bench, int 
 		rested.classes = classes_in_turn(bench->classes, round);
 	rests = __builtin_popcount(rested.classes);
 	if (rests < RESTS_A_ROUND)
-		usleep((RESTS_A_ROUND - rests) * (CALIBRATE_REST_NS / 1000));
+		loop__rest((uint64_t)(RESTS_A_ROUND - rests) * CALIBRATE_REST_NS);
 	return estimates__measure(estimates, &rested, CACHES_RESTED, &ignored);
 }
 

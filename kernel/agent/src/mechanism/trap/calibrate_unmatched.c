@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <unistd.h>
-
+#include "base/loop.h"
 #include "mechanism/trap/calibrate_bench.h"
 #include "mechanism/trap/calibrate_rounds.h"
 #include "mechanism/trap/calibrate_unmatched.h"
@@ -55,7 +54,7 @@ static int measure(struct xprobe *xprobe, uint32_t classes, struct estimates *es
 	}
 	bench.unmatched = true;
 	for (i = 0; i < ROUNDS && !failed; i++) {
-		usleep(PAUSE_US);
+		loop__rest(PAUSE_US * 1000ULL);
 		failed = estimates__measure(estimates, &bench, CACHES_WARM, &noise) ||
 			 estimates__measure(estimates, &bench, CACHES_COLD, &noise);
 	}

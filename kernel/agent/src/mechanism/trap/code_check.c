@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/loop.h"
 #include "lookup/data_mappings.h"
 #include "lookup/process_code.h"
 #include "mechanism/trap/code_check.h"
@@ -99,6 +100,7 @@ int code__check_all(struct places *places, struct held_files *files, const struc
 		struct error of_one = { 0 };
 		pid_t pid = atoi(entry->d_name);
 
+		loop__breathe();
 		if (pid <= 0 || !code__check(pid, places, files, functions, nr, &of_one) || of_one.code == ERR_PROCESS_ENDED ||
 		    (of_one.code == ERR_NO_PERMISSION && !is_seen_to_map(pid, places)))
 			continue;

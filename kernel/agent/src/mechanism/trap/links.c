@@ -7,6 +7,7 @@
 
 #include "base/cutoff.h"
 #include "base/error.h"
+#include "base/loop.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/single_probe.h"
@@ -273,6 +274,7 @@ static int links__attach_single(struct links *links, struct bpf_program *program
 	for (i = 0; i < batch->nr; i++) {
 		struct single_probe *probe = &all[links->nr_single];
 
+		loop__breathe();
 		*probe = (struct single_probe){
 			.tid = tid, .path = batch->path,
 			.offset = batch->offsets[i], .counter = batch->counters[i],
@@ -329,6 +331,7 @@ static int links__add_by(struct links *links, attach_fn attach, struct bpf_progr
 	if (!batch.offsets || !batch.cookies || !batch.counters || !taken)
 		result = error__set(error, ERR_FAILED, "Out of memory.");
 	while (!result && batch__fill(&batch, places, taken, links->edition)) {
+		loop__breathe();
 		batch.path = held_files__path(links->files, batch.first);
 		result = batch.path ? attach(links, program, pid, &batch, on_return, error) :
 			 attach_failed(errno, pid, batch.first->path, batch.nr, error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What is known of probes of functions before any is set: what the kernel can do, and what they cost. */
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "mechanism/mechanism.h"
 #include "mechanism/trap/calibrate.h"
@@ -10,6 +11,20 @@
 struct calibration *calibration__new(void)
 {
 	return calloc(1, sizeof(struct calibration));
+}
+
+struct calibration *calibration__lend(void)
+{
+	void *lent = mmap(NULL, sizeof(struct calibration), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return lent == MAP_FAILED ? NULL : lent;
+}
+
+void calibration__take_back(struct calibration *calibration, struct calibration *lent, bool ended_well)
+{
+	if (ended_well)
+		calibration__learn(calibration, lent);
+	munmap(lent, sizeof(*lent));
 }
 
 static Kview__Wire__InstructionCost instruction_cost(bool is_stepped)

@@ -6,6 +6,7 @@
 #include <bpf/bpf.h>
 
 #include "base/error.h"
+#include "base/loop.h"
 #include "mechanism/condition.h"
 #include "mechanism/trap/xprobe_state.h"
 
@@ -69,10 +70,12 @@ int xprobe__describe(struct xprobe *xprobe, const struct xprobe_function *functi
 	size_t i;
 
 	beginnings__clear(xprobe->skel->maps.beginnings);
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
+		loop__breathe();
 		if (function__describe(xprobe, functions[i].id, file__number(functions, i),
 				       functions[i].function, error))
 			return -1;
+	}
 	return 0;
 }
 

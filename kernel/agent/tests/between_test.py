@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Who asks is answered while another request takes long.  What is waited for is a process that stands still, so no time decides."""
+import contextlib
+import os
+import signal
+
+from agent import Agent, AgentError, BINARY, SCHEMA, status_of, wait_until
+from checks import *
+from wire import frame
+
+TRACED = os.path.join(BUILD, "traced", "plain")
+
+
+def children_of(pid):
+    with contextlib.suppress(OSError):
+        return [int(child) for child in open("/proc/%d/task/%d/children" % (pid, pid)).read().split()]
+    return []
+
+
+def stopped_child(agent, request, begin, answers=True):
+    """A child that stands still, and the answer's number; begin sends a request, again where its child was too quick."""
+    before = set(children_of(agent.pid))
+    for _ in range(100):
+        request_id = begin()
+        while request_id not in agent.answers:
+            for child in set(children_of(agent.pid)) - before:
+                # One that answers has let go of what it does not need, for which the agent waits.
+                if answers and os.path.exists("/proc/%d/fd/0" % child):
+                    continue
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGSTOP)
+                    if wait_until(lambda: status_of(child) in ("T", "Z", None)) and status_of(child) == "T":
+                        return child, request_id
+    raise AssertionError("no child was seen for " + request)
+
+
+def answered_meanwhile(agent, what, request_id):
+    """Whether others are answered, and this one is not."""
+    agent.request("list_processes", timeout=60)
+    agent.request("find_functions", timeout=60, pid=os.getpid(), binary="libc", pattern="read")
+    say(request_id not in agent.answers, "others are answered while %s takes long" % what)
+
+
+def asking():
+    with Agent() as agent:
+        for what, begin in (
+                ("calibrating", lambda: agent.send("calibrate")),
+                ("a lookup", lambda: agent.send("find_functions", binary=BINARY + ".debug", pattern="*")),
+                ("measuring a way", lambda: agent.send("measure_way", way="WAY_CALL_IN"))):
+            child, request_id = stopped_child(agent, what, begin)
+            answered_meanwhile(agent, what, request_id)
+            os.kill(child, signal.SIGCONT)
+            say(agent.answer(request_id), "and then it is answered: " + what)
+        child, request_id = stopped_child(agent, "a lookup", lambda: agent.send("find_functions", binary=BINARY + ".debug", pattern="*"))
+        os.kill(child, signal.SIGKILL)
+        try:
+            agent.answer(request_id)
+            say(False, "a child that is killed answers nothing")
+        except AgentError as error:
+            say(error.code == "FAILED" and "was killed" in str(error), "a child that is killed is told as that", str(error))
+        say(agent.request("list_processes")["processes"], "and the agent goes on")
+
+
+def recording():
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[TRACED, "100000000"])["pid"]
+        functions = agent.find(pid, "", "f_*")
+        started = []
+
+        def begin():
+            # One that was too quick is on: the next begins when it has ended.
+            if started:
+                agent.request("stop_recording")
+            probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"])
+                      for i, f in enumerate(functions)]
+            started.append(agent.send("start_recording", pid=pid, probes=probes, cost_to_others=False))
+            return started[-1]
+        child, request_id = stopped_child(agent, "the beginning of a recording", begin, answers=False)
+        answered_meanwhile(agent, "the beginning of a recording", request_id)
+        stop = agent.send("stop_recording")
+        agent.request("list_processes", timeout=60)
+        say(stop not in agent.answers, "what changes something waits for its turn")
+        os.kill(child, signal.SIGCONT)
+        agent.answer(request_id)
+        agent.answer(stop)
+        answers = list(agent.answers)
+        say(answers.index(request_id) < answers.index(stop), "the recording begins, and then it ends")
+
+
+def ending():
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[TRACED, "100000000"])["pid"]
+        agent.request("start_recording", pid=pid, probes=[dict(function_id=0, system_call=dict(name="read"))], cost_to_others=True)
+        for child in children_of(agent.pid):
+            if child != pid:
+                os.kill(child, signal.SIGSTOP)
+        # Both are there at once.
+        stop, listed = agent.next_id, agent.next_id + 1
+        agent.next_id += 2
+        agent.process.stdin.write(frame(SCHEMA.encode("ToAgent", {"request_id": stop, "stop_recording": {}})) +
+                                  frame(SCHEMA.encode("ToAgent", {"request_id": listed, "list_processes": {}})))
+        agent.process.stdin.flush()
+        agent.answer(stop)
+        ended = agent.wait("recording_ended")
+        say("no CPU for too long" in ended["cost_to_others"]["note"], "what others pay is waited for", ended["cost_to_others"]["note"])
+        answers = list(agent.answers)
+        say(answers.index(listed) < answers.index(stop), "and who asked meanwhile was answered before")
+
+
+run_tests(asking, recording, ending)
