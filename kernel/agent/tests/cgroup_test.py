@@ -2,7 +2,9 @@
 """Recordings of all processes of a cgroup: exact over those that come and go, and nothing of others."""
 import contextlib
 import os
+import shutil
 import subprocess
+import tempfile
 
 from agent import BINARY, wait_until
 from cgroups import V2, Group
@@ -31,8 +33,8 @@ class Cgroup(Group):
 class Service:
     """The traced program, started in a cgroup, or in none of ours."""
 
-    def __init__(self, group=None):
-        self.process = subprocess.Popen([SERVICE], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def __init__(self, group=None, program=SERVICE):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.pid = self.process.pid
         self.line()
         if group:
@@ -66,6 +68,27 @@ def record(agent, service, group, *functions, **options):
     found = agent.find(service.pid, "", *functions)
     agent.record(service.pid, found, scopes=scope(group.path), budget_ppm=0, **options)
     return found
+
+
+def another_file():
+    with tempfile.TemporaryDirectory() as folder, Cgroup() as group:
+        path = os.path.join(folder, "service")
+        shutil.copy(SERVICE, path)
+        with Service(group, path) as old:
+            shutil.copy(SERVICE, path + ".new")
+            os.rename(path + ".new", path)
+            with Service(group, path) as new, Agent() as agent:
+                functions = agent.find(new.pid, "", "f_serve")
+                options = dict(scopes=scope(group.path), budget_ppm=0)
+                note = agent.record(new.pid, functions, **options)["filter_note"]
+                say("Process %d of the cgroup has another file as %s" % (old.pid, path) in note, "who has another file at that path is told", note)
+                old.do("m", 1, 100)
+                new.do("m", 1, 70)
+                agent.stop()
+                equal("calls in the file that was found", agent.figures(functions)["f_serve"].calls, 70)
+        with Service(group, path) as new, Agent() as agent:
+            note = agent.record(new.pid, agent.find(new.pid, "", "f_serve"), **options)["filter_note"]
+            say("another file" not in note, "where nobody has one, nothing is told of it", note)
 
 
 def exact():
@@ -207,4 +230,4 @@ def apart():
 if not V2:
     say(True, "no cgroups of version 2 are mounted here")
 else:
-    run_tests(exact, system_calls, inherits, ends, leaves, with_events, refusals, apart)
+    run_tests(exact, another_file, system_calls, inherits, ends, leaves, with_events, refusals, apart)

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "mechanism/trap/code_watch.h"
+#include "mechanism/trap/other_files.h"
 #include "mechanism/trap/trap.h"
 #include "mechanism/trap/trap_state.h"
 #include "permission/permission.h"
@@ -12,8 +13,6 @@
 #define PROCESS_LOST "The process executed another program, and not by its first thread: the kernel sets no probes in such a program. The recording ended with the former program."
 
 #define FILTER_NOTE "Filtered in the eBPF programs: each recording that runs costs other processes about 0.2 µs at each of their context switches, and some tenths of a µs for each probed place in a file when they map it, as a program does at its start. Their calls of the functions cost nothing more."
-
-#define CGROUP_NOTE "Filtered by the cgroup in the eBPF programs: the probes are in all processes of the host that run the same files. Each process outside the cgroup that comes to one pays for the trap, which is counted and is part of what the budget holds. Each recording that runs costs other processes about 0.2 µs at each of their context switches."
 
 #define VIEW_NOTE "The probes are in the process's own copies of its code: others' calls of these functions cost nothing more, and a file with probes costs them some tenths of a µs for each probed place when they map it, as a program does at its start. Children that it forks pay at their own forks, and at their execve or end. As that takes a second view, each hook in the kernel costs the process some 100 instructions more than the prices have, which are measured in one."
 
@@ -51,8 +50,7 @@ static void trap__leave_out_programs(const struct trap *trap, struct xprobe_opts
 	}
 }
 
-static int trap__load(struct mechanism *mechanism, const struct mechanism_load *load,
-		      struct error *error)
+static int trap__load(struct mechanism *mechanism, const struct mechanism_load *load, struct error *error)
 {
 	struct trap *trap = trap__of(mechanism);
 	struct fn_process_safety safety;
@@ -81,7 +79,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	if (trap->view)
 		mechanism->filter_note = VIEW_NOTE;
 	else if (trap->cgroup)
-		mechanism->filter_note = CGROUP_NOTE;
+		mechanism->filter_note = other_files__tell(trap->cgroup, trap->probes, trap->filter_note, sizeof(trap->filter_note));
 	mechanism->figures = xprobe__figures(trap->xprobe);
 	mechanism->figures.strays_are_told = opts.pairs;
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);
