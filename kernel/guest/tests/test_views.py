@@ -215,6 +215,25 @@ class ViewsTest(flow_guest.FlowGuestTest):
             for view in views[1:]:
                 agent.request('change_view', view_id=view, close=view)
 
+    def test_a_place_that_is_refused_is_told_and_the_rest_goes_on(self):
+        points = [dict(kernel_function=dict(name='vfs_read')), dict(kernel_function=dict(name='no_such_function')),
+                  dict(tracepoint=dict(category='syscalls', name='sys_enter_read')), dict(tracepoint=dict(category='sched', name='sched_process_exit'))]
+        probes = [dict(point, function_id=i) for i, point in enumerate(points)]
+        with self.guest.program('exits') as program, self.guest.agent() as agent:
+            self.waits(program)
+            record = lambda chosen: agent.request('start_recording', pid=program.pid, filter='FILTER_VIEW', probes=chosen)
+            for alone, why in ((1, 'no place for no_such_function'), (3, 'not seen in a view')):
+                self.refused('UNSUPPORTED', why, lambda: record([dict(points[alone], function_id=0)]))
+            self.assertEqual('FILTER_VIEW', record(probes)['filter'])
+            self.reads(program, 3)
+            agent.stop()
+            figures = {f['function_id']: f for delta in agent.all('histogram_delta') for f in delta['functions']}
+            # The last of them has not returned.
+            self.assertEqual([3, 0, 3, 0], [figures[i]['calls'] for i in range(4)])
+            self.assertEqual(['', ''], [figures[i]['probes_off'] for i in (0, 2)])
+            self.assertIn('no place for this function in a view (there is none of that name)', figures[1]['probes_off'])
+            self.assertIn('not seen in a view', figures[3]['probes_off'])
+
     def test_children_that_could_not_come_into_the_view_are_told(self):
         """The module is made to have no memory as one is forked."""
         with self.guest.program('forks') as program, self.guest.agent() as agent:

@@ -12,6 +12,7 @@
 #include "mechanism/kview_module.h"
 #include "mechanism/own_views.h"
 #include "mechanism/view_attach.h"
+#include "mechanism/view_hooks.h"
 
 #define VIEWS_MOST	64
 #define PARTS_MOST	KVIEW_SWITCH_MAX	/* sets, and attachments, of one view */
@@ -127,25 +128,6 @@ static int make(struct kview *module, const char *name, Kview__Wire__ChangeViewR
 	return 0;
 }
 
-static const char *site_reason(int failed)
-{
-	switch (failed) {
-	case ENOENT:
-		return "there is none of that name";
-	case ENOTUNIQ:
-		return "several functions have that name";
-	case EADDRNOTAVAIL:
-		return "it can't be hooked";
-	case EOPNOTSUPP:
-		return "it is in a module, of which views have no copy";
-	case EEXIST:
-		return "it is named twice";
-	case EBUSY:
-		return "another tracer has it, or it overlaps with another site of the view";
-	}
-	return strerror(failed);
-}
-
 __attribute__((format(printf, 3, 4)))
 static void append(char *text, size_t size, const char *format, ...)
 {
@@ -169,7 +151,7 @@ static void tell_left_out(char *note, size_t size, char *const *names, const str
 		append(note, size, "%zu of %zu are left out: ", left, nr);
 	for (i = 0, left = 0; i < nr && left < 4; i++)
 		if (results[i].error)
-			append(note, size, "%s%.60s (%s)", left++ ? ", " : "", names[i], site_reason(results[i].error));
+			append(note, size, "%s%.60s (%s)", left++ ? ", " : "", names[i], view_hooks__reason(results[i].error));
 	if (left)
 		append(note, size, i < nr && left == 4 ? ", and perhaps more." : ".");
 }

@@ -42,6 +42,25 @@ static void entry_symbols__find(void)
 		fclose(file);
 }
 
+const char *view_hooks__reason(int failed)
+{
+	switch (failed) {
+	case ENOENT:
+		return "there is none of that name";
+	case ENOTUNIQ:
+		return "several functions have that name";
+	case EADDRNOTAVAIL:
+		return "it can't be hooked";
+	case EOPNOTSUPP:
+		return "it is in a module, of which views have no copy";
+	case EEXIST:
+		return "it is named twice";
+	case EBUSY:
+		return "another tracer has it, or it overlaps with another site of the view";
+	}
+	return strerror(failed);
+}
+
 int view_hooks__refused(const char *name, struct error *error)
 {
 	return error__set(error, ERR_UNSUPPORTED, "The kview module has no place for %.100s in a view (%s).",

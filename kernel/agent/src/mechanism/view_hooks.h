@@ -35,6 +35,8 @@ struct view_hooks {
 int view_hooks__add(struct view_hooks *hooks, struct kview_set *set, const char *program, const __u64 *cookies,
 		    bool counts_missed);
 /* Fills error: there is no place for that in a view, by errno.  Returns -1. */
+/* Why a place can't be hooked, by the module's errno, to stand in brackets. */
+const char *view_hooks__reason(int failed);
 int view_hooks__refused(const char *name, struct error *error);
 /*
  * Those of view.bpf.h.  begins: new threads are looked at as well, by view_thread_begins.  Of hooks at one place those that

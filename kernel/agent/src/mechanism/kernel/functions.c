@@ -27,6 +27,9 @@ static void functions__free(struct mechanism *mechanism)
 	free(k->names);
 	free(k->symbols);
 	free(k->cookies);
+	free(k->refused);
+	free(k->hooked);
+	free(k->hooked_cookies);
 	free(k);
 }
 
@@ -141,7 +144,7 @@ static void functions__describe(const struct mechanism *mechanism, size_t point,
 static const struct mechanism_ops functions_ops = {
 	.free = functions__free, .load = functions__load, .calibrate = functions__calibrate,
 	.attach = functions__attach, .begin = functions__begin, .end = functions__end,
-	.detach = functions__detach, .describe = functions__describe, .drop = functions__drop,
+	.detach = functions__detach, .describe = functions__describe, .drop = functions__drop, .follow = functions__follow,
 	.beside_ns = functions__beside_ns, .losses = functions__losses,
 	.exit_code = functions__exit_code,
 };
@@ -207,7 +210,10 @@ static struct mechanism *functions__find(const Kview__Wire__StartRecordingReques
 	k->names = calloc(nr, sizeof(*k->names));
 	k->symbols = calloc(nr + 1, sizeof(*k->symbols));
 	k->cookies = calloc(nr + 1, sizeof(*k->cookies));
-	if (!k->names || !k->symbols || !k->cookies)
+	k->refused = calloc(nr, sizeof(*k->refused));
+	k->hooked = calloc(nr, sizeof(*k->hooked));
+	k->hooked_cookies = calloc(nr, sizeof(*k->hooked_cookies));
+	if (!k->names || !k->symbols || !k->cookies || !k->refused || !k->hooked || !k->hooked_cookies)
 		goto no_memory;
 	k->base.names = k->names;
 	for (i = 0; i < nr; i++)

@@ -20,6 +20,11 @@ struct kernel_functions {
 	const char **names;		/* by point, with the prefix; base.names */
 	const char **symbols;		/* the same without it, and one for the costs */
 	__u64 *cookies;
+	/* In a view, where it was asked for: by point, the module's errno, until that has been told; and those that are hooked. */
+	int *refused;
+	const char **hooked;
+	__u64 *hooked_cookies;
+	bool is_view_wanted;		/* what no view has a place for is left out, and not measured elsewhere */
 	enum kernel_way way;
 	struct priced_view priced;	/* the agent's, while costs are measured */
 	double passed_ns;		/* what a call costs that is not measured */
@@ -41,6 +46,7 @@ void functions__choose_programs(struct kernel_functions *k);
 int functions__link(struct kernel_functions *k, size_t first, size_t nr);
 
 /* Operations of the mechanism. */
+const char *functions__follow(struct mechanism *mechanism, struct mechanism_off *off);
 void functions__calibrate(struct mechanism *mechanism, struct calibration *latest);
 uint64_t functions__beside_ns(const struct mechanism *mechanism);
 

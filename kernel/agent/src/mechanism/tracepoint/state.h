@@ -17,6 +17,9 @@ struct hit_link {
 	int event;		/* of perf; -1: a raw tracepoint */
 };
 
+/* In a view it would have no hits. */
+#define TRACEPOINT_UNSEEN	(-1)
+
 struct tracepoint {
 	char *label;		/* "tracepoint:sched:sched_switch" */
 	char *category, *name;
@@ -24,7 +27,8 @@ struct tracepoint {
 	int number;		/* of the system call that it is the event of; -1: none, or not known */
 	enum tp_side side;	/* and where it is */
 	bool is_event;		/* such an event whose number is not known, or of a name that others have: perf's event is used */
-	int refused;		/* errno of the kernel, as it was to be attached; 0: it was not, or that has been told */
+	/* errno of the kernel or, in a view, of the module, or TRACEPOINT_UNSEEN; 0: it was not refused, or that has been told */
+	int refused;
 	struct hit_link at;
 };
 

@@ -232,7 +232,14 @@ static const char *tracepoints__follow(struct mechanism *mechanism, struct mecha
 		off->points[off->nr++] = i;
 	}
 	off->were_never_on = off->nr;
-	if (off->nr)
+	if (!off->nr)
+		return NULL;
+	if (refused == TRACEPOINT_UNSEEN)
+		snprintf(off->why, sizeof(off->why), "Its hits are not seen in a view, which the process has left by then.");
+	else if (t->view)
+		snprintf(off->why, sizeof(off->why), "The kview module has no place for this tracepoint in a view (%s).",
+			 view_hooks__reason(refused));
+	else
 		snprintf(off->why, sizeof(off->why), "The kernel refused an eBPF program at this tracepoint: %s.", strerror(refused));
 	return NULL;
 }

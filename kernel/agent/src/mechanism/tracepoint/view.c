@@ -68,11 +68,20 @@ static struct kview_set *point__hook(struct tracepoint *point, struct kview_view
 	return kview_view__add_events(view, &name, 1, NULL);
 }
 
+static int point__refuse(const struct tracepoint *point, struct error *error)
+{
+	if (point->refused == TRACEPOINT_UNSEEN)
+		return error__set(error, ERR_UNSUPPORTED, "Hits of %.100s are not seen in a view, which the process has left by then.",
+				  point->label);
+	errno = point->refused;
+	return view_hooks__refused(point->label, error);
+}
+
 static int tracepoints__hook(void *context, struct kview_view *view, struct error *error)
 {
 	static const char *const sides[TP_SIDES] = { "sys_enter", "sys_exit" };
 	struct tracepoints *t = context;
-	size_t i;
+	size_t refused = 0, i;
 
 	if (t->filter != KVIEW__WIRE__FILTER__FILTER_VIEW && tracepoints__are_the_same(t, error))
 		return -1;
@@ -81,14 +90,17 @@ static int tracepoints__hook(void *context, struct kview_view *view, struct erro
 		bool is_of_side = point->number >= 0;
 		struct kview_set **set = is_of_side ? &t->calls_sets[point->side] : &point->at.set;
 
-		if (point__is_never_seen(point))
-			return error__set(error, ERR_UNSUPPORTED, "Hits of %.100s are not seen in a view, which the process has left by then.",
-					  point->label);
-		if (!*set)
+		point->refused = point__is_never_seen(point) ? TRACEPOINT_UNSEEN : 0;
+		if (!*set && !point->refused)
 			*set = is_of_side ? kview_view__add_tracepoints(view, &sides[point->side], 1, NULL) : point__hook(point, view);
-		if (!*set)
-			return view_hooks__refused(point->label, error);
+		if (!*set && !point->refused)
+			point->refused = errno;
+		refused += point->refused != 0;
 	}
+	/* Others can do without it, if somebody wants a view. */
+	for (i = 0; i < t->base.nr && refused; i++)
+		if (t->points[i].refused && (refused == t->base.nr || t->filter != KVIEW__WIRE__FILTER__FILTER_VIEW))
+			return point__refuse(&t->points[i], error);
 	return view_hooks__add_end(&t->hooks, view, error);
 }
 
@@ -97,8 +109,10 @@ static void tracepoints__unhook(void *context)
 	struct tracepoints *t = context;
 	size_t i;
 
-	for (i = 0; i < t->base.nr; i++)
+	for (i = 0; i < t->base.nr; i++) {
 		hit_set__close(&t->points[i].at.set, t);
+		t->points[i].refused = 0;
+	}
 	for (i = 0; i < TP_SIDES; i++)
 		hit_set__close(&t->calls_sets[i], t);
 	view_hooks__free(&t->hooks);
