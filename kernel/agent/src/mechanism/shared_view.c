@@ -96,8 +96,7 @@ int shared_view__use(struct shared_view *v, const struct view_user *user, struct
 		return error__set(error, no_view.code, "%s", no_view.message);
 	if (v->filter == KVIEW__WIRE__FILTER__FILTER_VIEW)
 		return error__set(error, no_view.code,
-				  "%.400s Or record with --filter in (or auto): other processes are then told apart in the eBPF program.",
-				  no_view.message);
+				  "%.400s" SHARED_VIEW_ADVICE, no_view.message);
 	view__explain(v, &no_view);
 	return 0;
 }

@@ -13,6 +13,9 @@
 #include "base/error.h"
 #include "mechanism/process_view.h"
 
+/* Behind the reason why there is no view, where somebody wanted one. */
+#define SHARED_VIEW_ADVICE	" Or record with --filter in (or auto): other processes are then told apart in the eBPF program."
+
 struct shared_view {
 	struct process_view base;	/* without a view until a mechanism wants one */
 	struct kview *module;		/* likewise */

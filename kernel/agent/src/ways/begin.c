@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
 #include "mechanism/mechanisms.h"
+#include "mechanism/shared_view.h"
 #include "permission/permission.h"
 #include "ways/begin.h"
 
@@ -12,6 +15,7 @@ struct mechanisms *way__begin(pid_t pid, Kview__Wire__Probe__PointCase point, Kv
 	Kview__Wire__Probe probe = KVIEW__WIRE__PROBE__INIT, *probes[] = { &probe };
 	Kview__Wire__StartRecordingRequest request = KVIEW__WIRE__START_RECORDING_REQUEST__INIT;
 	struct mechanisms *mechanisms;
+	char *advice;
 
 	call.name = WAY_SYSTEM_CALL;
 	function.name = WAY_KERNEL_FUNCTION;
@@ -33,5 +37,9 @@ struct mechanisms *way__begin(pid_t pid, Kview__Wire__Probe__PointCase point, Kv
 		mechanisms__free(mechanisms);
 		mechanisms = NULL;
 	}
+	/* Nobody wants to record: why this way can't be had is all. */
+	advice = mechanisms ? NULL : strstr(error->message, SHARED_VIEW_ADVICE);
+	if (advice)
+		*advice = 0;
 	return mechanisms;
 }
