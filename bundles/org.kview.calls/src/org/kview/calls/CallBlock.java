@@ -106,37 +106,37 @@ public final class CallBlock {
         return new CauseTime(CAUSES[index], value.applyAsLong(CAUSE_FIELDS[index]));
     }
 
-    /** The columns of a call. */
-    static void put(Call call, TextIds texts, long[] row) throws StoreException {
-        row[CallField.END.ordinal()] = call.endNanos();
-        row[CallField.BEGIN.ordinal()] = call.beginNanos();
-        row[CallField.WALL.ordinal()] = call.wallNanos();
-        row[CallField.ON_CPU.ordinal()] = call.onCpuNanos();
+    /** Writes a call into columns, in a row that may hold another one. */
+    static void put(Call call, TextIds texts, long[][] columns, int row) throws StoreException {
+        columns[CallField.END.ordinal()][row] = call.endNanos();
+        columns[CallField.BEGIN.ordinal()][row] = call.beginNanos();
+        columns[CallField.WALL.ordinal()][row] = call.wallNanos();
+        columns[CallField.ON_CPU.ordinal()][row] = call.onCpuNanos();
         for (CallField field : CAUSE_FIELDS) {
-            row[field.ordinal()] = 0;
+            columns[field.ordinal()][row] = 0;
         }
         long named = 0;
         int bits = 0;
         for (CauseTime time : call.causes()) {
             int index = causeIndex(time.cause());
-            row[CAUSE_FIELDS[index].ordinal()] = time.nanos();
+            columns[CAUSE_FIELDS[index].ordinal()][row] = time.nanos();
             named |= (index + 1L) << bits;
             bits += CAUSE_BITS;
         }
-        row[CallField.NAMED_CAUSES.ordinal()] = named;
-        row[CallField.UNKNOWN.ordinal()] = call.unknownNanos();
-        row[CallField.MAIN_PART.ordinal()] = call.mainPart().ordinal();
-        row[CallField.FUNCTION.ordinal()] = call.function();
-        row[CallField.TID.ordinal()] = call.tid();
-        row[CallField.THREAD.ordinal()] = texts.of(call.thread());
-        row[CallField.DEPTH.ordinal()] = call.depth();
-        row[CallField.CPU.ordinal()] = call.cpu();
-        row[CallField.START_CPU.ordinal()] = call.startCpu().isPresent() ? call.startCpu().getAsInt() + 1L : 0;
+        columns[CallField.NAMED_CAUSES.ordinal()][row] = named;
+        columns[CallField.UNKNOWN.ordinal()][row] = call.unknownNanos();
+        columns[CallField.MAIN_PART.ordinal()][row] = call.mainPart().ordinal();
+        columns[CallField.FUNCTION.ordinal()][row] = call.function();
+        columns[CallField.TID.ordinal()][row] = call.tid();
+        columns[CallField.THREAD.ordinal()][row] = texts.of(call.thread(), call.tid());
+        columns[CallField.DEPTH.ordinal()][row] = call.depth();
+        columns[CallField.CPU.ordinal()][row] = call.cpu();
+        columns[CallField.START_CPU.ordinal()][row] = call.startCpu().isPresent() ? call.startCpu().getAsInt() + 1L : 0;
         boolean hasParent = call.parent().isPresent();
-        row[CallField.PARENT_FUNCTION.ordinal()] = hasParent ? call.parent().get().function() + 1 : 0;
-        row[CallField.PARENT_AGO.ordinal()] = hasParent ? call.beginNanos() - call.parent().get().beginNanos() : 0;
-        row[CallField.WAKER_TID.ordinal()] = call.waker().isPresent() ? call.waker().get().tid() + 1 : 0;
-        row[CallField.WAKER.ordinal()] = call.waker().isPresent() ? texts.of(call.waker().get().name()) : 0;
+        columns[CallField.PARENT_FUNCTION.ordinal()][row] = hasParent ? call.parent().get().function() + 1 : 0;
+        columns[CallField.PARENT_AGO.ordinal()][row] = hasParent ? call.beginNanos() - call.parent().get().beginNanos() : 0;
+        columns[CallField.WAKER_TID.ordinal()][row] = call.waker().isPresent() ? call.waker().get().tid() + 1 : 0;
+        columns[CallField.WAKER.ordinal()][row] = call.waker().isPresent() ? texts.of(call.waker().get().name(), call.waker().get().tid()) : 0;
     }
 
     private static int causeIndex(Cause cause) {

@@ -21,7 +21,6 @@ import java.util.function.LongPredicate;
 
 import org.kview.ctf.CtfException;
 import org.kview.ctf.EventTrace;
-import org.kview.ctf.calls.Call;
 import org.kview.ctf.calls.TraceFindings;
 import org.kview.model.LatencyBuckets;
 
@@ -36,7 +35,7 @@ public final class StoreBuilder {
      */
     record Sizes(int batch, int blockRows, int mostCells) {
         /** The cells take 24 MB. */
-        static final Sizes USUAL = new Sizes(2048, 1 << 15, 1 << 20);
+        static final Sizes USUAL = new Sizes(1024, 1 << 15, 1 << 20);
     }
 
     /** A recording has at most 1 024; a trace with more than these was made up, and gets no pyramid. */
@@ -47,7 +46,7 @@ public final class StoreBuilder {
 
     private final FileChannel out;
     private final Sizes sizes;
-    private final TextIds texts = new TextIds();
+    private final List<String> texts = new ArrayList<>();
     private final Map<Long, Integer> functions = new HashMap<>();
     private final Map<Long, Long> threads = new HashMap<>();
     /** What was asked for last of these maps, as each call asks. */
@@ -57,11 +56,8 @@ public final class StoreBuilder {
     private final long[] latelyTexts = new long[LATELY];
     private final LevelBuilder level;
     private final TurnWriter turns;
-    private final long[] row = new long[CallField.COUNT];
     private boolean inOrder = true;
     private boolean hasLevels = true;
-    private long settledNanos = Long.MIN_VALUE;
-    private long lastNanos = Long.MIN_VALUE;
     private long calls;
     /** How many of them were shown. */
     private long told;
@@ -72,7 +68,7 @@ public final class StoreBuilder {
         Arrays.fill(latelyFunctions, -1);
         Arrays.fill(latelyTids, -1);
         level = new LevelBuilder(sizes.mostCells());
-        turns = new TurnWriter(BlockSink.of(out), texts, sizes.blockRows());
+        turns = new TurnWriter(BlockSink.of(out), sizes.blockRows());
     }
 
     /**
@@ -144,20 +140,13 @@ public final class StoreBuilder {
                 if (!progress.test(calls)) {
                     throw new CancellationException();
                 }
-                for (int i = 0; i < batch.size(); i++) {
-                    if (batch.call(i) == null) {
-                        turns.add(batch.turn(i));
-                    } else {
-                        calls++;
-                        add(batch.call(i), batch.settledNanos(i));
-                        table.add(row);
-                    }
-                }
+                add(batch, table);
                 findings = batch.findings();
                 if (findings.isEmpty() && calls > told && growth.filter(StoreGrowth::isDue).isPresent()) {
                     told = calls;
                     growth.get().tell(soFar(table, batch.soFar().orElseThrow(), growth.get()));
                 }
+                feed.giveBack(batch);
             }
             Optional<String> its = key.apply(findings.get());
             if (its.isEmpty()) {
@@ -167,7 +156,7 @@ public final class StoreBuilder {
             List<StoreFooter.Level> levels = hasLevels ? levels() : List.of();
             List<BlockIndex> ownTurns = turns.finish();
             List<StoreFooter.Level> turnLevels = turns.levels();
-            byte[] footer = new StoreFooter(its.get(), inOrder, findings.get(), texts.texts(), counted(), blocks, levels, threads, ownTurns,
+            byte[] footer = new StoreFooter(its.get(), inOrder, findings.get(), texts, counted(), blocks, levels, threads, ownTurns,
                     turnLevels).bytes();
             long at = out.position();
             put(ByteBuffer.wrap(footer), at);
@@ -184,19 +173,35 @@ public final class StoreBuilder {
         }
     }
 
-    private void add(Call call, long settled) throws StoreException {
-        if (call.endNanos() < lastNanos) {
-            throw new StoreException("the calls of the trace do not come in the order of their ends");
+    /** Blocks stand in the file in the order in which they got full, however calls and turns come in batches: so each trace has one store. */
+    private void add(CallFeed.Batch batch, TableWriter table) throws IOException {
+        texts.addAll(batch.texts());
+        inOrder = batch.inOrder();
+        int turn = 0;
+        for (int call = 0; call < batch.callCount();) {
+            int until = Math.min(batch.callCount(), call + table.room());
+            for (; until - call == table.room() && turn < batch.turnCount() && batch.callsBefore(turn) < until; turn++) {
+                turns.add(batch.turns(), turn);
+            }
+            table.add(batch.calls(), call, until - call);
+            call = until;
         }
-        lastNanos = call.endNanos();
-        inOrder &= call.beginNanos() >= settledNanos;
-        settledNanos = Math.max(settledNanos, settled);
-        CallBlock.put(call, texts, row);
-        name(call.tid(), row[CallField.THREAD.ordinal()]);
+        for (; turn < batch.turnCount(); turn++) {
+            turns.add(batch.turns(), turn);
+        }
+        for (int call = 0; call < batch.callCount(); call++) {
+            count(batch.calls(), call);
+        }
+        calls += batch.callCount();
+    }
+
+    private void count(long[][] columns, int row) {
+        name(columns[CallField.TID.ordinal()][row], columns[CallField.THREAD.ordinal()][row]);
         if (hasLevels) {
-            int function = number(call.function());
+            int function = number(columns[CallField.FUNCTION.ordinal()][row]);
             hasLevels = function < MOST_FUNCTIONS;
-            level.add(call.endNanos(), SlotCounts.key(Math.min(function, MOST_FUNCTIONS), LatencyBuckets.indexOf(call.wallNanos())));
+            level.add(columns[CallField.END.ordinal()][row],
+                    SlotCounts.key(Math.min(function, MOST_FUNCTIONS), LatencyBuckets.indexOf(columns[CallField.WALL.ordinal()][row])));
         }
     }
 
@@ -254,7 +259,7 @@ public final class StoreBuilder {
             BlockSink.Memory copies = new BlockSink.Memory();
             levels = List.of(new SlotLevel(level.shift(), new Table(copies.blocks(cells(copies)))));
         }
-        return new CallStore(new CallStore.Contents(inOrder, findings, List.copyOf(texts.texts()), counted(), Map.copyOf(threads),
+        return new CallStore(new CallStore.Contents(inOrder, findings, List.copyOf(texts), counted(), Map.copyOf(threads),
                 growth.table(table, List.of()), levels, turns.soFar(growth), turns.levelsSoFar(growth)), () -> { });
     }
 }

@@ -51,6 +51,27 @@ final class TableWriter {
         }
     }
 
+    /** How many more rows there can be until a block is full. */
+    int room() {
+        return values[0].length - rows - tileRows;
+    }
+
+    /**
+     * Adds some rows that stand in columns.
+     *
+     * @param count no more than there is room for
+     */
+    void add(long[][] from, int first, int count) throws IOException {
+        turn();
+        for (int column = 0; column < columns; column++) {
+            System.arraycopy(from[column], first, values[column], rows, count);
+        }
+        rows += count;
+        if (rows == values[0].length) {
+            flush();
+        }
+    }
+
     /** Puts the rows of the tile into the columns. */
     private void turn() {
         for (int column = 0; column < columns; column++) {

@@ -16,14 +16,16 @@ import org.kview.model.Metric;
  */
 final class TurnLevel {
     private static final int STATES = Metric.values().length;
+    private static final int LATELY = 1 << 6;
 
     private final int shift;
     /** Null for the last one. */
     private final TurnLevel next;
     private final TableWriter table;
     private final Map<Long, Slot> open = new HashMap<>();
-    private Slot last = new Slot();
-    private long lastTid = -1;
+    /** Those that were asked for last. */
+    private final long[] latelyTids = new long[LATELY];
+    private final Slot[] lately = new Slot[LATELY];
     private int threads;
     private final long[] row = new long[StoreFooter.TURN_LEVEL_COLUMNS];
 
@@ -67,8 +69,9 @@ final class TurnLevel {
     }
 
     private Slot slot(long tid) throws IOException {
-        if (tid == lastTid) {
-            return last;
+        int at = (int) tid & LATELY - 1;
+        if (lately[at] != null && latelyTids[at] == tid) {
+            return lately[at];
         }
         Slot slot = open.get(tid);
         if (slot == null) {
@@ -79,8 +82,8 @@ final class TurnLevel {
             open.put(tid, slot);
             threads++;
         }
-        lastTid = tid;
-        last = slot;
+        latelyTids[at] = tid;
+        lately[at] = slot;
         return slot;
     }
 
@@ -134,7 +137,7 @@ final class TurnLevel {
             write(slot.getKey(), slot.getValue());
         }
         open.clear();
-        lastTid = -1;
+        Arrays.fill(lately, null);
     }
 
     TableWriter table() {

@@ -4,7 +4,9 @@ package org.kview.calls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
+import org.kview.ctf.calls.Call;
 import org.kview.ctf.calls.ThreadTurn;
 import org.kview.model.Metric;
 
@@ -17,14 +19,14 @@ final class TurnWriter {
     /** 17 s. */
     static final int LAST_SHIFT = 34;
     static final int STEP = 2;
+    private static final int ON_CPU = Metric.ON_CPU.ordinal();
+    private static final int RUN_QUEUE = Metric.RUN_QUEUE.ordinal();
 
     private final TableWriter turns;
     private final List<TurnLevel> levels = new ArrayList<>();
-    private final TextIds texts;
     private final long[] row = new long[TurnField.COUNT];
 
-    TurnWriter(BlockSink out, TextIds texts, int blockRows) {
-        this.texts = texts;
+    TurnWriter(BlockSink out, int blockRows) {
         turns = new TableWriter(out, TurnField.COUNT, blockRows);
         for (int shift = LAST_SHIFT; shift >= FIRST_SHIFT; shift -= STEP) {
             levels.addFirst(new TurnLevel(shift, levels.isEmpty() ? null : levels.getFirst(),
@@ -37,31 +39,45 @@ final class TurnWriter {
         return Long.SIZE - Long.numberOfLeadingZeros(nanos);
     }
 
-    void add(ThreadTurn turn) throws IOException, StoreException {
+    /** Writes a turn into columns, in a row that may hold another one. */
+    static void put(ThreadTurn turn, TextIds texts, long[][] columns, int row) throws StoreException {
         long ran = turn.outNanos() - turn.beginNanos();
         long waited = turn.wokenNanos() - turn.outNanos();
         long queued = turn.endNanos() - turn.wokenNanos();
-        row[TurnField.END.ordinal()] = turn.endNanos();
-        row[TurnField.BEGIN.ordinal()] = turn.beginNanos();
-        row[TurnField.RAN.ordinal()] = ran;
-        row[TurnField.QUEUED.ordinal()] = queued;
-        row[TurnField.LONGEST_BITS.ordinal()] = bits(Math.max(ran, Math.max(waited, queued)));
-        row[TurnField.CAUSE.ordinal()] = turn.cause().ordinal();
-        row[TurnField.TID.ordinal()] = turn.tid();
-        row[TurnField.CPU.ordinal()] = turn.cpu();
-        row[TurnField.WAKER_TID.ordinal()] = turn.waker().isPresent() ? turn.waker().get().tid() + 1 : 0;
-        row[TurnField.WAKER.ordinal()] = turn.waker().isPresent() ? texts.of(turn.waker().get().name()) : 0;
+        columns[TurnField.END.ordinal()][row] = turn.endNanos();
+        columns[TurnField.BEGIN.ordinal()][row] = turn.beginNanos();
+        columns[TurnField.RAN.ordinal()][row] = ran;
+        columns[TurnField.QUEUED.ordinal()][row] = queued;
+        columns[TurnField.LONGEST_BITS.ordinal()][row] = bits(Math.max(ran, Math.max(waited, queued)));
+        columns[TurnField.CAUSE.ordinal()][row] = turn.cause().ordinal();
+        columns[TurnField.TID.ordinal()][row] = turn.tid();
+        columns[TurnField.CPU.ordinal()][row] = turn.cpu();
+        Optional<Call.Waker> waker = turn.waker();
+        columns[TurnField.WAKER_TID.ordinal()][row] = waker.isPresent() ? waker.get().tid() + 1 : 0;
+        columns[TurnField.WAKER.ordinal()][row] = waker.isPresent() ? texts.of(waker.get().name(), waker.get().tid()) : 0;
+    }
+
+    /** Adds a row of such columns. */
+    void add(long[][] columns, int at) throws IOException {
+        for (int column = 0; column < row.length; column++) {
+            row[column] = columns[column][at];
+        }
         turns.add(row);
-        sum(turn.tid(), Metric.ON_CPU, turn.beginNanos(), ran);
-        sum(turn.tid(), turn.cause(), turn.outNanos(), waited);
-        sum(turn.tid(), Metric.RUN_QUEUE, turn.wokenNanos(), queued);
+        long tid = row[TurnField.TID.ordinal()];
+        long begin = row[TurnField.BEGIN.ordinal()];
+        long ran = row[TurnField.RAN.ordinal()];
+        long queued = row[TurnField.QUEUED.ordinal()];
+        long woken = row[TurnField.END.ordinal()] - queued;
+        sum(tid, ON_CPU, begin, ran);
+        sum(tid, (int) row[TurnField.CAUSE.ordinal()], begin + ran, woken - begin - ran);
+        sum(tid, RUN_QUEUE, woken, queued);
     }
 
     /** In the first level whose slots are longer than that; it hands its sums on to the others. */
-    private void sum(long tid, Metric state, long begin, long nanos) throws IOException {
+    private void sum(long tid, int state, long begin, long nanos) throws IOException {
         int level = Math.max(0, (bits(nanos) - FIRST_SHIFT + STEP - 1) / STEP);
         if (nanos > 0 && level < levels.size()) {
-            levels.get(level).add(tid, state.ordinal(), begin, nanos);
+            levels.get(level).add(tid, state, begin, nanos);
         }
     }
 

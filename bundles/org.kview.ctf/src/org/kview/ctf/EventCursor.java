@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
 
 /**
  * Reads the events of all CPUs in the order of their times. Events with the same time are in the order of their CPUs. To be
@@ -13,7 +12,7 @@ import java.util.PriorityQueue;
  */
 public final class EventCursor implements EventSource {
     /** The next event of a stream, and the way to those behind it. */
-    private static final class Head implements Comparable<Head> {
+    private static final class Head {
         private final StreamCursor stream;
         private TraceEvent event;
         private long nanos;
@@ -29,20 +28,20 @@ public final class EventCursor implements EventSource {
             return event != null;
         }
 
-        @Override
-        public int compareTo(Head other) {
-            int order = Long.compare(nanos, other.nanos);
-            return order != 0 ? order : Integer.compare(event.cpu(), other.event.cpu());
+        boolean isBefore(Head other) {
+            return nanos < other.nanos || nanos == other.nanos && event.cpu() < other.event.cpu();
         }
     }
 
     private final List<StreamCursor> streams = new ArrayList<>();
-    private final PriorityQueue<Head> heads = new PriorityQueue<>();
-    /** The one whose event was returned last; it is not among the others. */
-    private Optional<Head> told = Optional.empty();
+    /** A heap: each is before those at twice its place, and one and two behind. The first is the one whose event was returned last, if any was. */
+    private final Head[] heads;
+    private int count;
+    private boolean hasTold;
 
     EventCursor(List<EventTrace.Stream> files, TraceLayout layout, int windowBytes) throws CtfException {
         EventTrace.Stream current = null;
+        heads = new Head[files.size()];
         try {
             for (EventTrace.Stream file : files) {
                 current = file;
@@ -50,8 +49,11 @@ public final class EventCursor implements EventSource {
                 streams.add(stream);
                 Head head = new Head(stream);
                 if (head.next()) {
-                    heads.add(head);
+                    heads[count++] = head;
                 }
+            }
+            for (int at = count / 2 - 1; at >= 0; at--) {
+                sink(at);
             }
         } catch (IOException e) {
             close();
@@ -62,19 +64,33 @@ public final class EventCursor implements EventSource {
     @Override
     public Optional<TraceEvent> next() throws CtfException {
         try {
-            if (told.isPresent() && told.get().next()) {
-                Head head = told.get();
-                // Events of one CPU often follow each other.
-                if (heads.isEmpty() || head.compareTo(heads.peek()) <= 0) {
-                    return Optional.of(head.event);
+            if (hasTold) {
+                if (!heads[0].next()) {
+                    heads[0] = heads[--count];
+                    heads[count] = null;
                 }
-                heads.add(head);
+                sink(0);
             }
         } catch (IOException e) {
             throw new CtfException("The trace can't be read any further: " + e.getMessage(), e);
         }
-        told = Optional.ofNullable(heads.poll());
-        return told.map(head -> head.event);
+        hasTold = count > 0;
+        return hasTold ? Optional.of(heads[0].event) : Optional.empty();
+    }
+
+    /** Puts a head behind those that are before it. Events of one CPU often follow each other: then it stays. */
+    private void sink(int from) {
+        Head head = heads[from];
+        int at = from;
+        for (int child = 2 * at + 1; child < count; child = 2 * at + 1) {
+            child = child + 1 < count && heads[child + 1].isBefore(heads[child]) ? child + 1 : child;
+            if (!heads[child].isBefore(head)) {
+                break;
+            }
+            heads[at] = heads[child];
+            at = child;
+        }
+        heads[at] = head;
     }
 
     @Override

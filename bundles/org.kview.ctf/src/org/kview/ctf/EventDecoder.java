@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 import org.kview.ctf.FieldType.ArrayType;
@@ -23,17 +24,14 @@ import org.kview.ctf.TraceLayout.EventLayout;
 /** Reads the events of one CPU, one at a time, as the trace's metadata describes them. */
 final class EventDecoder {
     private static final EventField[] FIELDS = EventField.values();
-    /**
-     * The longest text that is kept. The names of threads, the only texts that this version knows, have at most 15
-     * bytes.
-     */
-    private static final int MOST_TEXT_BYTES = 256;
     private static final int FEW = 64;
     private static final long NONE = 0;
-    private static final long CAUSE_PARTS = EventField.set(List.of(EventField.CAUSE, EventField.NANOS));
+    private static final long CAUSE_PARTS = EventField.set(EventKind.CAUSE_PARTS);
 
     private final TraceLayout layout;
     private final int cpu;
+    private final boolean readsPlain;
+    private final NameCache names = new NameCache();
     /** The most recent value of each field, by the ordinal of its {@link EventField}. */
     private final long[] numbers = new long[FIELDS.length];
     private final String[] texts = new String[FIELDS.length];
@@ -44,6 +42,12 @@ final class EventDecoder {
     private EnumType fewLabels;
 
     EventDecoder(TraceLayout layout, int cpu) {
+        this(layout, cpu, true);
+    }
+
+    /** @param readsPlain otherwise all events are read field by field */
+    EventDecoder(TraceLayout layout, int cpu, boolean readsPlain) {
+        this.readsPlain = readsPlain;
         this.layout = layout;
         this.cpu = cpu;
     }
@@ -51,7 +55,7 @@ final class EventDecoder {
     /**
      * Reads the event at the buffer's position, and moves the position to the end of that event.
      *
-     * @param in    limited to the end of the packet, or to the greatest length of an event if that is less
+     * @param in    bytes of an array, limited to the end of the packet, or to the greatest length of an event if that is less
      * @param least the time of the event before it
      * @param most  the time of the packet's last one
      */
@@ -69,6 +73,12 @@ final class EventDecoder {
         if (event.kind().isEmpty()) {
             pass(in, event.fields());
             return new TraceEvent.Other(nanos, cpu, event.name());
+        }
+        if (readsPlain && event.plain().isPresent()) {
+            Optional<TraceEvent> plain = event.plain().get().decode(in, nanos, cpu, names);
+            if (plain.isPresent()) {
+                return plain.get();
+            }
         }
         causes.clear();
         struct(in, event.fields(), event.kind().get().fieldSet());
@@ -207,19 +217,14 @@ final class EventDecoder {
     }
 
     /** An array of characters: what stands before the first NUL. */
-    private static String text(ByteBuffer in, long length) throws MalformedEventException {
+    private String text(ByteBuffer in, long length) throws MalformedEventException {
         has(in, length);
-        byte[] bytes = new byte[(int) Math.min(length, MOST_TEXT_BYTES)];
-        in.get(in.position(), bytes);
+        String text = names.of(in.array(), in.arrayOffset() + in.position(), (int) Math.min(length, NameCache.MOST_TEXT_BYTES));
         skip(in, length);
-        int end = 0;
-        while (end < bytes.length && bytes[end] != 0) {
-            end++;
-        }
-        return new String(bytes, 0, end, StandardCharsets.UTF_8);
+        return text;
     }
 
-    private static String text(ByteBuffer in) throws MalformedEventException {
+    private String text(ByteBuffer in) throws MalformedEventException {
         int length = 0;
         while (length < in.remaining() && in.get(in.position() + length) != 0) {
             length++;

@@ -17,6 +17,9 @@ public enum EventKind {
     THREAD_EXIT("kview:thread_exit", EventField.TID),
     THREAD("kview:thread", EventField.TID, EventField.PID, EventField.NAME_LENGTH, EventField.NAME);
 
+    /** What each of a call's causes must have. */
+    static final List<EventField> CAUSE_PARTS = List.of(EventField.CAUSE, EventField.NANOS);
+
     private final String text;
     private final List<EventField> fields;
     private final long set;

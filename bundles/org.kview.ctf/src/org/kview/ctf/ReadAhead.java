@@ -12,7 +12,7 @@ import java.util.concurrent.BlockingQueue;
  * and the same failure behind the same event.
  */
 final class ReadAhead implements EventSource {
-    private static final int BATCH = 2048;
+    private static final int BATCH = 512;
     private static final int BATCHES = 8;
 
     /** Events that follow each other. The last batch has {@code isLast}, or the failure because of which there are no more. */

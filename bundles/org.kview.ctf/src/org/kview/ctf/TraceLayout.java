@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 import org.kview.ctf.FieldType.ArrayType;
@@ -21,7 +22,6 @@ public final class TraceLayout {
     static final int EVENT_HEADER_BYTES = Integer.BYTES + Long.BYTES;
 
     private static final int FIRST = 32;
-    private static final List<EventField> CAUSE_PARTS = List.of(EventField.CAUSE, EventField.NANOS);
 
     private final UUID uuid;
     private final long realTimeOffsetNanos;
@@ -34,9 +34,17 @@ public final class TraceLayout {
     /**
      * A kind of event.
      *
-     * @param kind what it is, if this version knows it
+     * @param kind  what it is, if this version knows it
+     * @param plain where its fields stand, if that is the same in all of them
      */
-    record EventLayout(long id, String name, Optional<EventKind> kind, StructType fields) {
+    record EventLayout(long id, String name, Optional<EventKind> kind, StructType fields, Optional<PlainEvent> plain) {
+        EventLayout(long id, String name, Optional<EventKind> kind, StructType fields) {
+            this(id, name, kind, fields, Optional.empty());
+        }
+
+        private EventLayout looked() {
+            return new EventLayout(id, name, kind, fields, kind.flatMap(its -> PlainEvent.of(its, fields)));
+        }
     }
 
     TraceLayout(UUID uuid, long realTimeOffsetNanos, Map<String, String> environment, Map<Long, EventLayout> events)
@@ -44,11 +52,11 @@ public final class TraceLayout {
         this.uuid = uuid;
         this.realTimeOffsetNanos = realTimeOffsetNanos;
         this.environment = Map.copyOf(environment);
-        this.events = Map.copyOf(events);
-        first = LongStream.range(0, FIRST).mapToObj(id -> Optional.ofNullable(events.get(id))).toList();
         for (EventLayout event : events.values()) {
             isAsKnown(event);
         }
+        this.events = events.values().stream().map(EventLayout::looked).collect(Collectors.toUnmodifiableMap(EventLayout::id, event -> event));
+        first = LongStream.range(0, FIRST).mapToObj(id -> Optional.ofNullable(this.events.get(id))).toList();
         functions = events.values().stream()
                 .filter(event -> event.kind().map(EventKind::fields).orElse(List.of()).contains(EventField.FUNCTION))
                 .flatMap(event -> event.fields().field(EventField.FUNCTION.text()).stream())
@@ -117,7 +125,7 @@ public final class TraceLayout {
                     + " as something that this version can't read");
         }
         if (known.form() == EventField.Form.LIST) {
-            for (EventField part : CAUSE_PARTS) {
+            for (EventField part : EventKind.CAUSE_PARTS) {
                 isAsKnown(event, (StructType) element(type), part);
             }
         }

@@ -4,6 +4,7 @@ package org.kview.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,6 +44,17 @@ class StoreGrowthTest {
         }
         CallStore last = told.getLast();
         assertThatThrownBy(() -> last.call(0)).as("closed").isInstanceOf(IllegalStateException.class);
+    }
+
+    /** So it can't be told by a store whether it was made while the trace was written: then its rows come a few at a time. */
+    @Test
+    void aTraceHasOneStoreHoweverItsRowsCome() throws Exception {
+        Recording recording = Recording.ofDemo();
+        for (int batch : new int[] {1, 50, 2048}) {
+            StoreBuilder.build(recording.trace(), true, folder.resolve("store" + batch), "key", _ -> true, Optional.empty(),
+                    new StoreBuilder.Sizes(batch, 16, 100));
+            assertThat(Files.mismatch(folder.resolve("store1"), folder.resolve("store" + batch))).as("%d at a time", batch).isEqualTo(-1);
+        }
     }
 
     private static void assertCalls(CallStore store, List<Call> calls) {

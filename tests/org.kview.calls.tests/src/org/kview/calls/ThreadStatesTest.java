@@ -121,9 +121,12 @@ class ThreadStatesTest {
         Path file = folder.resolve("turns");
         try (FileChannel out = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 Arena arena = Arena.ofConfined()) {
-            TurnWriter writer = new TurnWriter(BlockSink.of(out), new TextIds(), 64);
+            TurnWriter writer = new TurnWriter(BlockSink.of(out), 64);
+            long[][] row = new long[TurnField.COUNT][1];
             for (long tid = 0; tid <= ThreadStates.MOST_THREADS; tid++) {
-                writer.add(new ThreadTurn(tid, 1_000 * tid, 0, 1_000 * tid + 500, Metric.LOCK, 1L << 24, 1L << 24, Optional.empty()));
+                TurnWriter.put(new ThreadTurn(tid, 1_000 * tid, 0, 1_000 * tid + 500, Metric.LOCK, 1L << 24, 1L << 24, Optional.empty()),
+                        new TextIds(), row, 0);
+                writer.add(row, 0);
             }
             List<BlockIndex> turns = writer.finish();
             assertThat(writer.levels()).isEmpty();

@@ -6,6 +6,7 @@ import java.lang.management.MemoryType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -42,20 +43,19 @@ final class CallStoreMeasure {
         GeneratedTrace.write(trace, Files.readString(Path.of(arguments[1])), calls);
         long events = calls * GeneratedTrace.EVENTS_A_CALL;
         Path file = folder.resolve("store");
-        long ran = SYSTEM.getProcessCpuTime();
-        double seconds = timed(() -> {
-            StoreBuilder.build(EventTrace.open(trace), true, file, "key", _ -> true);
-            return "";
-        });
-        System.out.printf(Locale.ROOT, "building the store: %.1f s, %.2f M events/s, %,d MB for %,d calls, %.1f s on CPUs%n", seconds,
-                events / seconds / 1e6, Files.size(file) / 1_000_000, calls,
-                (SYSTEM.getProcessCpuTime() - ran) / 1e9);
+        for (String which : List.of("building the store", "building it again")) {
+            Files.deleteIfExists(file);
+            say(which, events, () -> {
+                StoreBuilder.build(EventTrace.open(trace), true, file, "key", _ -> true);
+                return String.format(Locale.ROOT, ", %,d MB for %,d calls", Files.size(file) / 1_000_000, calls);
+            });
+        }
         for (int round = 0; round < ROUNDS; round++) {
             try (CallStore store = opened(file)) {
                 ask(store);
             }
         }
-        seconds = timed(() -> {
+        say("reading the calls without a store", events, () -> {
             try (CallCursor cursor = new CallCursor(EventTrace.open(trace), true)) {
                 while (cursor.next().isPresent()) {
                     continue;
@@ -63,8 +63,6 @@ final class CallStoreMeasure {
                 return "";
             }
         });
-        System.out.printf(Locale.ROOT, "reading the calls without a store: %.1f s, %.2f M events/s%n", seconds,
-                events / seconds / 1e6);
         long peak = ManagementFactory.getMemoryPoolMXBeans().stream().filter(pool -> pool.getType() == MemoryType.HEAP)
                 .mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
         System.out.printf(Locale.ROOT, "heap: %,d MB at most, garbage included%n", peak >> 20);
@@ -93,6 +91,14 @@ final class CallStoreMeasure {
             say("heat map, 1/" + part + " of the time", () -> store.pyramid()
                     .heatMap(begin, begin + (end - begin) / part, PIXELS, Optional.empty(), () -> true).counts().length);
         }
+    }
+
+    private static void say(String what, long events, Work work) throws Exception {
+        Object[] answer = new Object[1];
+        long ran = SYSTEM.getProcessCpuTime();
+        double seconds = timed(() -> answer[0] = work.run());
+        System.out.printf(Locale.ROOT, "%s: %.1f s, %.2f M events/s, %.2f M events for each second on a CPU%s%n", what, seconds, events / seconds / 1e6,
+                events * 1e3 / (SYSTEM.getProcessCpuTime() - ran), answer[0]);
     }
 
     private static void say(String what, Work work) throws Exception {

@@ -60,7 +60,8 @@ final class GeneratedTrace {
         for (int i = 0; i < FUNCTIONS; i++) {
             functions.append(i == 0 ? "" : ",\n").append("\"handle_").append(i).append("\" = ").append(i);
         }
-        String text = description;
+        // As in an agent's: babeltrace2 knows metadata by its first line.
+        String text = description.substring(description.indexOf("/* CTF"));
         for (var blank : Map.of("uuid", "\"" + TRACE + "\"", "hostname", "\"vm\"", "target_pid", "4711",
                 "realtime_offset_ns", "1000", "functions", functions.toString()).entrySet()) {
             text = text.replace("@" + blank.getKey() + "@", blank.getValue());
