@@ -142,6 +142,20 @@ class SplitsInReportsTest {
         assertThat(functions.get(2).has("values")).isFalse();
     }
 
+    /** In a line for all of them. */
+    @Test
+    void howWellTheyAreKnownIsSaidOnce() throws Exception {
+        LatencySnapshot read = recorded();
+        FunctionLatency price = read.functions().getFirst();
+        List<ValueFigures> doubtful = price.values().stream().map(v -> new ValueFigures(v.value(), v.distributions(),
+                v.distribution(Metric.WALL).totalNanos() / 5)).toList();
+        LatencySnapshot known = new LatencySnapshot(read.info(), List.of(new FunctionLatency(price.function(), price.calls(), 0, 0, price.fates(),
+                price.distributions(), doubtful)), read.losses(), read.overhead(), List.of());
+        assertThat(TableReport.of(known, TableStyle.PLAIN).split("±", -1)).as("its own time and its values'").hasSize(2);
+        assertThat(TableReport.of(known, TableStyle.PLAIN)).contains("times of values are known to ± 20 %");
+        assertThat(TableReport.of(read, TableStyle.PLAIN)).doesNotContain("times of values");
+    }
+
     @Test
     void spreadsheetsHaveALineOfEach() throws Exception {
         List<String> lines = CsvReport.of(recorded()).lines().toList();
