@@ -52,7 +52,7 @@ class SshHost:
 
     def stop(self):
         self.process.stdin.close()
-        code = self.process.wait(60)
+        code = self.process.wait(PATIENCE_S)
         self.process.stdout.close()
         return code
 
@@ -66,7 +66,7 @@ def is_alive(pid):
 
 
 def await_end(pids):
-    for _ in range(200):
+    for _ in range(1200):
         left = [pid for pid in pids if is_alive(pid)]
         if not left:
             return []
@@ -189,14 +189,14 @@ class EndTest(WithFolder):
         host, pids, temporary = self.start('closed')
         self.assertRegex(host.run('uname', '-r').stdout, r'^6\.12\.')
         host.process.stdin.close()
-        self.assertEqual(host.process.wait(60), 0)
+        self.assertEqual(host.process.wait(PATIENCE_S), 0)
         self.assert_gone(host, pids, temporary)
 
     def test_it_stops_when_it_is_killed(self):
         host, pids, temporary = self.start('killed')
         self.addCleanup(host.process.stdin.close)
         host.process.send_signal(signal.SIGKILL)
-        host.process.wait(60)
+        host.process.wait(PATIENCE_S)
         self.assert_gone(host, pids, temporary)
 
 
