@@ -4,9 +4,7 @@ package org.kview.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -31,21 +29,19 @@ final class FlowTrees {
         assertThat(itself + waited).as("all of it").isEqualTo(call.path("wall_ns").asLong());
     }
 
-    /** The functions in which it was, from the root on, and its cause. */
-    static List<String> pathOfLongestWait(JsonNode call) {
-        JsonNode longest = StreamSupport.stream(call.path("tree").spliterator(), false).filter(part -> part.has("wait"))
-                .max(Comparator.comparingLong(part -> part.path("wall_ns").asLong())).orElseThrow();
+    /** Of each wait the functions that it was in, from the root on, and its cause. */
+    static List<List<String>> pathsOfWaits(JsonNode call) {
+        List<List<String>> paths = new ArrayList<>();
         List<String> path = new ArrayList<>();
         for (JsonNode part : call.path("tree")) {
             while (path.size() > part.path("depth").asInt()) {
                 path.removeLast();
             }
-            if (part == longest) {
-                path.add(part.path("wait").asText());
-                return path;
+            path.add(part.path(part.has("wait") ? "wait" : "function").asText());
+            if (part.has("wait")) {
+                paths.add(List.copyOf(path));
             }
-            path.add(part.path("function").asText());
         }
-        throw new AssertionError("not in its own tree: " + longest);
+        return paths;
     }
 }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -153,37 +155,58 @@ class Kernel612Test extends GuestTest {
         try (Running reader = Running.start(guest().shell("root", READER)).awaitSaid("\n");
                 Running other = Running.start(guest().shell("root", READER)).awaitSaid("\n")) {
             String pid = Files.readString(reader.errors()).strip();
-            Kview.Result result = guest().kview(folder(), "flow", "--target", "root@guest", "--pid", pid, "--syscall", "read",
-                    "--slowest", "3", "--duration", "5s", "--json");
-            assertThat(result.exitCode()).as(result.errors()).isZero();
-            JsonNode flow = new ObjectMapper().readTree(result.output());
+            JsonNode flow = new ObjectMapper().readTree(duringReads(pid, Pattern.compile("\"calls\"\\s*:\\s*([6-9]|\\d\\d)"), "flow", "--syscall",
+                    "read", "--slowest", "5", "--json").output());
             System.out.println("what following reads took: " + flow.path("seen") + flow.path("view") + flow.path("losses") + flow.path("notes"));
-            assertThat(flow.path("seen").path("calls").asLong()).isGreaterThanOrEqualTo(3);
             assertThat(flow.path("losses").path("calls").asLong(-1)).isZero();
-            assertThat(flow.path("calls")).hasSize(3);
+            assertThat(flow.path("calls")).hasSize(5);
+            // On a busy machine the reader may be preempted for longer than it waits, and find that something was written meanwhile.
+            List<List<String>> waits = new ArrayList<>();
             for (JsonNode call : flow.path("calls")) {
                 assertThat(call.path("tid").asText()).isEqualTo(pid);
                 assertThat(call.path("result").asLong()).isEqualTo(2);
                 FlowTrees.check(call);
-                List<String> path = FlowTrees.pathOfLongestWait(call);
-                assertThat(path).startsWith("__x64_sys_read").containsSubsequence("vfs_read", "pipe_read").endsWith("network");
+                waits.addAll(FlowTrees.pathsOfWaits(call));
             }
-            aFlowEndsEarly(pid);
+            waits.removeIf(path -> path.getLast().equals("preempted"));
+            assertThat(waits).isNotEmpty().allSatisfy(path ->
+                    assertThat(path).startsWith("__x64_sys_read").containsSubsequence("vfs_read", "pipe_read", "schedule").endsWith("network"));
+            assertThat(duringReads(pid, Pattern.compile("([6-9]|\\d\\d) calls of read"), "flow", "--syscall", "read", "--slowest", "5").output())
+                    .contains("cat (pid " + pid + ")", "the 5 slowest of them", "  __x64_sys_read\n", "[network]");
             readsAreCountedByTheirSites(pid);
             guest().run("root", "kill " + pid + " " + Files.readString(other.errors()).strip());
         }
         nothingIsLeft();
     }
 
+    /**
+     * Ends it early: once the process has read some times while it was in a view, however long the machine took for that. While it
+     * comes into its view the process reads on; so if it was not seen often enough, it is done again for more reads.
+     */
+    private Kview.Result duringReads(String pid, Pattern seenOftenEnough, String command, String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of(command, "--target", "root@guest", "--pid", pid, "--duration", "10m"));
+        words.addAll(List.of(arguments));
+        for (int reads = 20;; reads *= 4) {
+            try (Running running = Running.start(guest().builder(folder(), words.toArray(String[]::new)))) {
+                guest().run("root", "until /guest/bin/kviewctl stat | grep -q '^processes 1$'; do sleep 0.1; done; n=$((`grep syscr /proc/" + pid
+                        + "/io | cut -d: -f2` + " + reads + ")); while [ `grep syscr /proc/" + pid + "/io | cut -d: -f2` -lt $n ]; do sleep 0.1; done");
+                Kview.Result result = running.signal("INT").await(GuestHost.PATIENCE);
+                assertThat(result.exitCode()).as(result.errors()).isZero();
+                if (seenOftenEnough.matcher(result.output()).find()) {
+                    return result;
+                }
+                assertThat(reads).as(result.output()).isLessThan(10_000);
+            }
+        }
+    }
+
     /** What a view counted that was made for it; each read is one call of each of these. */
     private void readsAreCountedByTheirSites(String pid) throws Exception {
-        Kview.Result result = guest().kview(folder(), "count", "--target", "root@guest", "--pid", pid, "--site", "vfs_read", "--site", "no_such",
-                "--site", "return:vfs_read", "--site", "tracepoint:syscalls:sys_enter_read", "--duration", "3s", "--json");
-        assertThat(result.exitCode()).as(result.errors()).isZero();
+        Kview.Result result = duringReads(pid, Pattern.compile("\"hits\"\\s*:\\s*[1-9]"), "count", "--site", "vfs_read", "--site", "no_such",
+                "--site", "return:vfs_read", "--site", "tracepoint:syscalls:sys_enter_read", "--json");
         assertThat(result.errors()).contains("1 of 2 are left out: no_such");
         JsonNode counted = new ObjectMapper().readTree(result.output());
         JsonNode view = counted.path("views").path(0);
-        assertThat(counted.path("duration_ns").asLong()).isGreaterThanOrEqualTo(3_000_000_000L);
         assertThat(view.path("name").asText()).isEqualTo("kview count");
         assertThat(view.path("attachments").path(0).path("pid").asText()).isEqualTo(pid);
         assertThat(view.path("sets")).hasSize(3);
@@ -195,17 +218,6 @@ class Kernel612Test extends GuestTest {
             assertThat(site.path("hits").asLong()).as(set.toString()).isEqualTo(set.path("hits").asLong()).isBetween(hits - 1, hits + 1);
             assertThat(site.path("hits_per_second").asDouble()).isCloseTo(
                     site.path("hits").asLong() * 1e9 / counted.path("duration_ns").asLong(), within(0.1));
-        }
-    }
-
-    private void aFlowEndsEarly(String pid) throws Exception {
-        try (Running flow = Running.start(guest().builder(folder(), "flow", "--target", "root@guest", "--pid", pid, "--syscall", "read",
-                "--slowest", "1", "--duration", "10m"))) {
-            guest().run("root", "until /guest/bin/kviewctl stat | grep -q '^processes 1$'; do sleep 0.1; done; n=$((`grep syscr /proc/" + pid
-                    + "/io | cut -d: -f2` + 5)); while [ `grep syscr /proc/" + pid + "/io | cut -d: -f2` -lt $n ]; do sleep 0.1; done");
-            Kview.Result result = flow.signal("INT").await(GuestHost.PATIENCE);
-            assertThat(result.exitCode()).as(result.errors()).isZero();
-            assertThat(result.output()).contains("cat (pid " + pid + ")", "the slowest of them", "  __x64_sys_read\n", "[network]");
         }
     }
 
