@@ -53,6 +53,10 @@ final class NeverCalled {
                     + ": calls there are not seen.";
         }
         boolean one = never.size() == 1;
+        if (snapshot.info().cgroup().isPresent()) {
+            return "No process of the cgroup came to " + (one ? "it" : "them") + " in this time; calls that began before the recording are not"
+                    + " counted, nor are those of a function where the compiler inlined it.";
+        }
         long children = snapshot.overhead().process().children().forked();
         if (children > 0) {
             return "The process forked " + (children == 1 ? "a child, which is" : LatencyFormat.count(children) + " children, which are")

@@ -20,6 +20,7 @@ import org.kview.model.Mechanism;
 import org.kview.model.ProbePoint;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProbedFunction.ExitKind;
+import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
 import org.kview.testing.Recorded;
 
@@ -47,8 +48,11 @@ class NeverCalledTest {
     }
 
     private String line() {
-        SessionInfo info = Recorded.info("local", "a", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ofSeconds(1),
-                SessionInfo.State.STOPPED, "");
+        return line(Recorded.info("local", "a", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ofSeconds(1),
+                SessionInfo.State.STOPPED, ""));
+    }
+
+    private String line(SessionInfo info) {
         return NeverCalled.line(new LatencySnapshot(info, functions, Losses.NONE, Recorded.overhead(900, true), List.of())).orElse("");
     }
 
@@ -58,6 +62,17 @@ class NeverCalledTest {
         assertThat(line()).isEqualTo("early was never called. Its probes came off before the end.");
         user("other", 0, LostCalls.NONE, Optional.empty());
         assertThat(line()).isEqualTo("2 functions were never called: early, other. Probes of some came off before the end.");
+    }
+
+    /** Its processes' children are of it. */
+    @Test
+    void noProcessOfACgroupCalledIt() {
+        user("idle", 0, LostCalls.NONE, Optional.empty());
+        SessionInfo info = Recorded.info("local", "a", "6.18.0", 0, "/web.service", "in", "", Instant.EPOCH, Duration.ofSeconds(1),
+                SessionInfo.State.STOPPED, "");
+        assertThat(line(new SessionInfo(info.measured(), List.of(new Scope.Cgroup("/web.service", 7, List.of(), false)), info.command(),
+                info.filtering(), info.start(), info.duration(), info.ending(), info.provenance())))
+                .startsWith("idle was never called. No process of the cgroup came to it in this time;").doesNotContain("child");
     }
 
     /** As a shell does that becomes the program. */
