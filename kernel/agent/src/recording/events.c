@@ -163,6 +163,9 @@ static void stream__settle(struct events *events, uint32_t cpu)
 		ctf_packet__add(&stream->packet, event);
 		stream->last_ns = event->time_ns;
 	}
+	/* Mostly nothing is, where a mechanism lags behind the others. */
+	if (!i)
+		return;
 	memmove(stream->held, stream->held + i, (stream->nr_held - i) * sizeof(*stream->held));
 	stream->nr_held -= i;
 }
