@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """What is counted within calls beside their time is what the kernel's account of the thread says of the same calls."""
-import os.path
+import os
 import tempfile
 
 from checks import *
 
-FAULTS = os.path.join(BUILD, "traced", "faults")
+FAULTS, IO = (os.path.join(BUILD, "traced", p) for p in ("faults", "io"))
 CALLS = 200
 FILE_BYTES = 4 << 20
 
@@ -87,6 +87,36 @@ def with_conditions():
           (sum(n for n in calls if n > 7), len([n for n in calls if n > 7])))
 
 
+def block_io():
+    """Past the page cache all bytes of a call are requests of its own."""
+    blocks, block = 20, 64 << 10
+    with tempfile.NamedTemporaryFile(dir=BUILD) as file:
+        try:
+            os.close(os.open(file.name, os.O_RDWR | os.O_DIRECT))
+        except OSError as error:
+            print("# I/O is not judged: %s is on no block device (%s)" % (BUILD, error))
+            return
+        for name, options in ("I/O", {}), ("I/O with events", dict(events=True)):
+            found, _, reply, figures = recorded(name, [IO, file.name, str(blocks)], ["f_*"], ["io", "alloc"], **options)
+            of = {f: {q: (total(found, f, q), found[f][q].max if q in found[f] else 0) for q in ("io_read_bytes", "io_written_bytes")} for f in found}
+            equal(name + ": bytes", of, dict(f_write=dict(io_read_bytes=(0, 0), io_written_bytes=(blocks * block, block)),
+                                             f_read=dict(io_read_bytes=(3 * blocks * block, block), io_written_bytes=(0, 0)),
+                                             f_twice=dict(io_read_bytes=(2 * blocks * block, 2 * block), io_written_bytes=(0, 0)),
+                                             f_cached=dict(io_read_bytes=(0, 0), io_written_bytes=(0, 0)),
+                                             f_none=dict(io_read_bytes=(0, 0), io_written_bytes=(0, 0))))
+            for function, least in ("f_write", blocks), ("f_read", 3 * blocks), ("f_twice", 2 * blocks):
+                requests = found[function]["io_requests"].total
+                say(requests >= least, "%s: requests of %s" % (name, function), requests)
+                device = found[function]["io_device_ns"]
+                equal("%s: each request of %s has a time of the device" % (name, function), device.count, requests)
+                # What a thread waits for ends after the device has, and begins before: but requests of one call may overlap.
+                say(0 < device.max <= figures[function].max("WALL"), "%s: no request of %s takes longer than the longest call" % (name, function),
+                    (device.max, figures[function].max("WALL")))
+        equal("of what the device's time is told", {(q["id"], q["unit"], q["of"]) for q in reply["probes"][0]["quantities"] if q["id"].startswith("io")},
+              {("io_requests", "COUNT", ""), ("io_read_bytes", "BYTES", ""), ("io_written_bytes", "BYTES", ""), ("io_device_ns", "NANOSECONDS", "requests")})
+        say("each request to a block device" in reply["filter_note"], "it is told what others pay", reply["filter_note"])
+
+
 def not_asked_for():
     found, _, reply, _ = recorded("without", [FAULTS, str(CALLS)], ["f_touch"], [])
     equal("nothing is told where it was not asked for", (found, reply["probes"][0]["quantities"]), ({"f_touch": {}}, []))
@@ -103,4 +133,4 @@ def what_is_refused():
         say(any(c["name"] == "measure-alloc" and c["available"] for c in agent.hello["capabilities"]), "the agent says what it measures")
 
 
-run_tests(faults, with_conditions, not_asked_for, what_is_refused)
+run_tests(faults, with_conditions, block_io, not_asked_for, what_is_refused)

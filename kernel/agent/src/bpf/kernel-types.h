@@ -104,6 +104,21 @@ struct uprobes_state {
 	struct xol_area *xol_area;
 };
 
+struct bvec_iter {
+	unsigned int bi_size;
+};
+
+struct bio {
+	unsigned int bi_opf;
+	struct bvec_iter bi_iter;
+};
+
+struct request {
+	struct bio *bio;
+	struct bio *biotail;
+	unsigned int __data_len;
+};
+
 struct mm_struct {
 	struct uprobes_state uprobes_state;
 	unsigned long start_stack;

@@ -8,11 +8,13 @@
 
 #include "mechanism/bpf/figures.h"
 
-enum xp_measure { XP_MEASURE_ALLOC, XP_MEASURES };
+enum xp_measure { XP_MEASURE_ALLOC, XP_MEASURE_IO, XP_MEASURES };
 
 /* Those of all measures, one measure's after the other. */
 enum xp_quantity {
 	XP_MINOR_FAULTS, XP_MAJOR_FAULTS,
+	XP_IO_REQUESTS, XP_IO_READ_BYTES, XP_IO_WRITTEN_BYTES,
+	XP_IO_DEVICE_NS,	/* not grown within calls, but counted for each request */
 	XP_QUANTITIES
 };
 

@@ -2,8 +2,8 @@
 #include "mechanism/measure/alloc.h"
 
 static const struct quantity quantities[] = {
-	{ XP_MINOR_FAULTS, "minor_faults", "minor page faults", KVIEW__WIRE__QUANTITY__UNIT__COUNT },
-	{ XP_MAJOR_FAULTS, "major_faults", "major page faults", KVIEW__WIRE__QUANTITY__UNIT__COUNT },
+	{ XP_MINOR_FAULTS, "minor_faults", "minor page faults", KVIEW__WIRE__QUANTITY__UNIT__COUNT, NULL },
+	{ XP_MAJOR_FAULTS, "major_faults", "major page faults", KVIEW__WIRE__QUANTITY__UNIT__COUNT, NULL },
 };
 
 const struct measure alloc_measure = {

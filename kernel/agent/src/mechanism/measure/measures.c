@@ -4,10 +4,11 @@
 
 #include "base/message_list.h"
 #include "mechanism/measure/alloc.h"
+#include "mechanism/measure/io.h"
 #include "mechanism/measure/measures.h"
 
 const struct measure *const measures_known[XP_MEASURES] = {
-	[XP_MEASURE_ALLOC] = &alloc_measure,
+	[XP_MEASURE_ALLOC] = &alloc_measure, [XP_MEASURE_IO] = &io_measure,
 };
 
 static const struct measure *measure__named(const char *name)
@@ -56,6 +57,25 @@ size_t measures__quantities(uint32_t chosen, const struct quantity **list)
 	return nr;
 }
 
+void measures__tell_others(uint32_t chosen, char *text, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < XP_MEASURES; i++)
+		if (chosen & 1U << i && measures_known[i]->others)
+			snprintf(text + strlen(text), size - strlen(text), " %s", measures_known[i]->others);
+}
+
+bool measures__cost_others(uint32_t chosen)
+{
+	size_t i;
+
+	for (i = 0; i < XP_MEASURES; i++)
+		if (chosen & 1U << i && measures_known[i]->others)
+			return true;
+	return false;
+}
+
 Kview__Wire__Quantity **measures__describe(uint32_t chosen, size_t *nr)
 {
 	const struct quantity *list[XP_QUANTITIES];
@@ -73,6 +93,7 @@ Kview__Wire__Quantity **measures__describe(uint32_t chosen, size_t *nr)
 		messages[i]->id = (char *)list[i]->id;
 		messages[i]->title = (char *)list[i]->title;
 		messages[i]->unit = list[i]->unit;
+		messages[i]->of = list[i]->of ? (char *)list[i]->of : messages[i]->of;
 	}
 	return messages;
 }

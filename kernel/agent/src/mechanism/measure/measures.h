@@ -21,6 +21,7 @@ struct quantity {
 	const char *id;		/* as files and requests have it, for ever */
 	const char *title;	/* for people: "minor page faults" */
 	Kview__Wire__Quantity__Unit unit;
+	const char *of;		/* of what each is a number, "requests"; NULL: of calls */
 };
 
 struct measure {
@@ -30,6 +31,9 @@ struct measure {
 	const char *does;	/* what it is good for, as a sentence */
 	const struct quantity *quantities;
 	size_t nr;
+	const char *const *programs;	/* that count it elsewhere than at probes, by name; NULL ends them, and is that there are none */
+	const char *const *maps;	/* likewise, of these alone */
+	const char *others;	/* what other processes pay for these, as a sentence; NULL: nothing */
 	/* Why this host does not have it, as a sentence; NULL: it has it.  If it is NULL itself, every host has it. */
 	const char *(*missing)(void);
 };
@@ -41,6 +45,10 @@ extern const struct measure *const measures_known[XP_MEASURES];
 int measures__read(const Kview__Wire__StartRecordingRequest *request, uint32_t *chosen, struct error *error);
 /* The quantities of those that were chosen: fills list, which has room for XP_QUANTITIES, and returns how many. */
 size_t measures__quantities(uint32_t chosen, const struct quantity **list);
+/* What others pay for those that were chosen, in sentences behind what is in text. */
+void measures__tell_others(uint32_t chosen, char *text, size_t size);
+/* Whether any of them does. */
+bool measures__cost_others(uint32_t chosen);
 /* The list for a message, which the caller frees; NULL: none is chosen, or there is no memory. */
 Kview__Wire__Quantity **measures__describe(uint32_t chosen, size_t *nr);
 

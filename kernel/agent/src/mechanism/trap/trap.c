@@ -68,7 +68,8 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	};
 
 	trap__leave_out_programs(trap, &opts);
-	if (!load->cgroup && !opts.pairs && xprobe_view__choose(&trap->view, load->view, load->events, load->waits, error))
+	if (!load->cgroup && !opts.pairs && xprobe_view__choose(&trap->view, load->view, load->events, load->waits,
+						     measures__cost_others(trap->measures), error))
 		return -1;
 	opts.view = trap->view;
 	trap->xprobe = xprobe__new(&opts, error);
@@ -80,6 +81,10 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		mechanism->filter_note = VIEW_NOTE;
 	else if (trap->cgroup)
 		mechanism->filter_note = other_files__tell(trap->cgroup, trap->probes, trap->filter_note, sizeof(trap->filter_note));
+	if (mechanism->filter_note != trap->filter_note)
+		snprintf(trap->filter_note, sizeof(trap->filter_note), "%s", mechanism->filter_note);
+	measures__tell_others(trap->measures, trap->filter_note, sizeof(trap->filter_note));
+	mechanism->filter_note = trap->filter_note;
 	mechanism->figures = xprobe__figures(trap->xprobe);
 	mechanism->figures.strays_are_told = opts.pairs;
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);

@@ -29,7 +29,7 @@ struct trap {
 	size_t nr_others;
 	bool force_returns, switches_stacks;
 	char waits_note[512];
-	char filter_note[1024];		/* where it is not a constant */
+	char filter_note[1536];
 	char note[1024];		/* with the calibration's in it */
 	bool charges_crowd;		/* more than one thread met probes, and calls are charged so */
 	bool returns_off;		/* probes that replace return addresses came off */

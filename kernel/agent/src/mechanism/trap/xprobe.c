@@ -14,6 +14,7 @@
 #include "mechanism/bpf_access.h"
 #include "mechanism/trap/code_check.h"
 #include "mechanism/trap/xprobe_children.h"
+#include "mechanism/trap/xprobe_measures.h"
 #include "mechanism/trap/xprobe_state.h"
 #include "mechanism/trap/xprobe_view.h"
 #include "mechanism/unseen.h"
@@ -39,6 +40,7 @@ static void xprobe__detach_waits(struct xprobe *xprobe)
 {
 	int i;
 
+	xprobe_measures__detach(xprobe);
 	for (i = 0; i < 2; i++) {
 		bpf_link__destroy(xprobe->waiting[i]);
 		xprobe->waiting[i] = NULL;
@@ -53,7 +55,7 @@ int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error)
 	};
 	int i, nr = xprobe->events ? 4 : 3;
 
-	if (xprobe__attach_waits(xprobe, error))
+	if (xprobe__attach_waits(xprobe, error) || xprobe_measures__attach(xprobe, error))
 		return -1;
 	for (i = 0; i < nr; i++) {
 		xprobe->scheduler[i] = bpf_program__attach(programs[i]);

@@ -20,6 +20,7 @@
 #include "mechanism/trap/entry_code.h"
 #include "mechanism/trap/preemption.h"
 #include "mechanism/trap/xprobe_children.h"
+#include "mechanism/trap/xprobe_measures.h"
 #include "mechanism/trap/xprobe_state.h"
 #include "mechanism/trap/xprobe_view.h"
 #include "mechanism/view_hooks.h"
@@ -29,6 +30,8 @@
 /* Processes that were forked within calls, and have not returned from them. */
 #define MOST_INHERITING	16384
 #define REST_BYTES	(992U << 10)
+/* What measures keep beside the states of threads. */
+#define MEASURES_BYTES	(1U << 20)
 
 static uint32_t ring_bytes(const struct xprobe_opts *opts)
 {
@@ -59,7 +62,7 @@ static uint64_t waits_bytes(const struct xprobe_opts *opts, size_t functions)
 /* Of the kernel's memory: what is there once, and what a slot takes. */
 static uint64_t fixed_bytes(const struct xprobe_opts *opts, size_t functions)
 {
-	return REST_BYTES + ring_bytes(opts) + (opts->waits ? waits_bytes(opts, functions) : 0) +
+	return REST_BYTES + ring_bytes(opts) + (opts->measures ? MEASURES_BYTES : 0) + (opts->waits ? waits_bytes(opts, functions) : 0) +
 	       (opts->conditions ? functions * sizeof(struct xp_condition) : 0) +
 	       (opts->splits ? functions * sizeof(struct xp_split) + splits__tables(opts->splits) * sizeof(struct xp_split_table) : 0) +
 	       functions * (sizeof(struct xp_function) + sizeof(struct xp_beginning) + MAP_ENTRY_BYTES) +
@@ -131,6 +134,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	skel->rodata->measures = opts->measures;
 	skel->rodata->first_quantities = functions;
 	bpf_map__set_autocreate(skel->maps.measured_threads, opts->measures);
+	xprobe_measures__choose(skel->obj, opts->measures);
 	bpf_map__set_max_entries(skel->maps.splits, opts->splits ? functions : 1);
 	bpf_map__set_max_entries(skel->maps.split_tables, opts->splits ? splits__tables(opts->splits) : 1);
 	causes__fill(skel->rodata->cause_of_syscall);

@@ -19,6 +19,8 @@ struct sweep {
 	size_t nr;
 };
 #define SWEEPS	4
+/* eBPF programs of all measures together, at most. */
+#define MOST_MEASURING	16
 
 struct xprobe {
 	struct xprobe_bpf *skel;
@@ -37,6 +39,8 @@ struct xprobe {
 	struct held_files *files;	/* that have probes */
 	/* The first two end with the last function's probes; of waits, and before these. */
 	struct bpf_link *scheduler[4], *waiting[2], *processes[3];
+	struct bpf_link *measuring[MOST_MEASURING];	/* measures' own, with the waits' */
+	size_t nr_measuring;
 	const struct cgroup *cgroup;	/* NULL: single processes are measured */
 	struct xprobe_view *view;	/* what is there in place of these, or NULL; the caller's */
 	struct places places;		/* that have probes */

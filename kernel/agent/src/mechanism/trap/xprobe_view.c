@@ -16,7 +16,7 @@
 
 struct xprobe_view {
 	struct shared_view *shared;
-	bool events;
+	bool events, waits;
 	struct view_hooks hooks;
 	struct process_view children, calibrated;
 	struct view_hooks children_hooks, calibrated_hooks;
@@ -70,8 +70,13 @@ static int process__hook(void *context, struct kview_view *view, struct error *e
 	return 0;
 }
 
-static int waits__refuse(void *context, struct kview_view *view, struct error *error)
+static int asked__refuse(void *context, struct kview_view *view, struct error *error)
 {
+	struct xprobe_view *v = context;
+
+	if (!v->waits)
+		return error__set(error, ERR_UNSUPPORTED,
+				  "What is counted by eBPF programs of its own, such as I/O, is not counted in a kernel view: record without, or elsewhere.");
 	return error__set(error, ERR_UNSUPPORTED,
 			  "Who woke a thread, which belongs to what calls waited for, is not seen in a kernel view where another process did: functions of programs are recorded with that elsewhere.");
 }
@@ -85,10 +90,11 @@ static void process__unhook(void *context)
 	process_view__close(&v->children);
 }
 
-int xprobe_view__choose(struct xprobe_view **view, struct shared_view *shared, bool events, bool waits, struct error *error)
+int xprobe_view__choose(struct xprobe_view **view, struct shared_view *shared, bool events, bool waits, bool costs_others,
+			struct error *error)
 {
 	struct xprobe_view *v = calloc(1, sizeof(*v));
-	const struct view_user user = { waits ? waits__refuse : process__hook, process__unhook, v, &v->children };
+	const struct view_user user = { waits || costs_others ? asked__refuse : process__hook, process__unhook, v, &v->children };
 	int used;
 
 	*view = NULL;
@@ -96,6 +102,7 @@ int xprobe_view__choose(struct xprobe_view **view, struct shared_view *shared, b
 		return error__set(error, ERR_FAILED, "Out of memory.");
 	v->shared = shared;
 	v->events = events;
+	v->waits = waits;
 	used = shared_view__use(shared, &user, error);
 	if (used <= 0) {
 		free(v);

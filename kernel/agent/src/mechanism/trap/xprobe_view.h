@@ -21,10 +21,11 @@ struct shared_view;
 struct xprobe_view;
 
 /*
- * Whether the process of the recording is measured so: *view is NULL where not, as shared_view__use says.  waits: what views
- * don't tell is asked for.  Returns 0, or -1 with error filled.
+ * Whether the process of the recording is measured so: *view is NULL where not, as shared_view__use says.  waits, costs_others: what is not
+ * measured in views is asked for.  Returns 0, or -1 with error filled.
  */
-int xprobe_view__choose(struct xprobe_view **view, struct shared_view *shared, bool events, bool waits, struct error *error);
+int xprobe_view__choose(struct xprobe_view **view, struct shared_view *shared, bool events, bool waits, bool costs_others,
+			struct error *error);
 /* After the programs were detached; NULL is allowed. */
 void xprobe_view__free(struct xprobe_view *view);
 

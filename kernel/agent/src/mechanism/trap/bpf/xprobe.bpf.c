@@ -374,6 +374,7 @@ int call_hidden_site(struct pt_regs *ctx)
 	return 0;
 }
 
+#include "mechanism/measure/bpf/io.bpf.h"
 #include "wait-begins.bpf.h"
 #include "switches.bpf.h"
 #include "waits.bpf.h"

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What calls do with block devices: requests and bytes, as the calling thread hands them to a device's queue, and how long the device
+ * took for each request, as it has finished it.
+ *
+ *	block_getrq                     of the thread: a request for this bio
+ *	block_bio_backmerge, frontmerge          likewise: the bio becomes a part of a request that waits
+ *	block_rq_issue                  of anybody: the device begins; the request is known by its first bio
+ *	block_rq_complete               of an interrupt
+ *
+ * A request's time is counted for the functions that its thread was in as it handed it over, whether these calls still go on or not.
+ */
+#ifndef KVIEW_IO_BPF_H
+#define KVIEW_IO_BPF_H
+
+#define IO_REQUESTS	4096	/* that are told apart; more come and go unseen */
+#define IO_CALLS	32	/* the innermost calls that a request is counted for; a power of two */
+#define IO_OP_MASK	0xff	/* of bi_opf */
+#define IO_OP_READ	0
+#define IO_OP_WRITE	1
+
+struct io_request {
+	u64 issued_ns;
+	u32 nr;
+	u16 functions[IO_CALLS];
+};
+
+/* By the bio while it waits, then by the request.  The kernel's addresses are never shown. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, IO_REQUESTS);
+	__type(key, u64);
+	__type(value, struct io_request);
+} io_requests SEC(".maps");
+
+/* Of the calls that the thread is in. */
+struct io_walk {
+	struct thread *t;
+	struct io_request *request;
+	u32 depth;
+};
+
+static long io__of_call(u32 round, void *context)
+{
+	struct io_walk *w = context;
+	struct frame *f;
+
+	if (!w->depth || w->request->nr >= IO_CALLS)
+		return 1;
+	w->depth--;
+	f = frame__at(w->t, w->depth);
+	if (f->function == FRAME_HOLE || function__is_off(f->function) || frame__link_is_gone(f))
+		return 0;
+	/* Of those that are not decided yet nothing is told, as it could not be taken back. */
+	if (has_conditions && f->flags & (FRAME_DIFFERS | FRAME_UNDECIDED))
+		return 0;
+	w->request->functions[BOUND(w->request->nr, IO_CALLS - 1)] = f->function;
+	w->request->nr++;
+	return 0;
+}
+
+static __always_inline void bio__is_handed_over(const struct bio *bio, struct measured_thread *m)
+{
+	u32 bytes = bio->bi_iter.bi_size, op = bio->bi_opf & IO_OP_MASK;
+
+	if (op == IO_OP_READ)
+		m->now[XP_IO_READ_BYTES] += bytes;
+	else if (op == IO_OP_WRITE)
+		m->now[XP_IO_WRITTEN_BYTES] += bytes;
+}
+
+/* The state of this thread if it is in measured calls, and what is counted of them. */
+static __always_inline struct thread *io__thread(struct measured_thread **m)
+{
+	struct thread *t;
+
+	if (!is_active())
+		return NULL;
+	*m = measured_thread__of(bpf_get_current_task_btf());
+	t = *m ? bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0) : NULL;
+	return t && t->depth ? t : NULL;
+}
+
+/* What this takes lies within the calls, and is not theirs. */
+static __always_inline void io__pay(struct thread *t, u64 begin_ns)
+{
+	t->overhead_ns += bpf_ktime_get_ns() - begin_ns;
+}
+
+SEC("tp_btf/block_getrq")
+int BPF_PROG(io_begins, struct bio *bio)
+{
+	u64 begin_ns = bpf_ktime_get_ns(), key = (u64)bio;
+	struct io_request none = { 0 };
+	struct measured_thread *m;
+	struct io_walk w = { .t = io__thread(&m) };
+
+	if (!w.t) {
+		/* Of one that was there before, and was never issued. */
+		bpf_map_delete_elem(&io_requests, &key);
+		return 0;
+	}
+	bio__is_handed_over(bio, m);
+	m->now[XP_IO_REQUESTS]++;
+	bpf_map_update_elem(&io_requests, &key, &none, BPF_ANY);
+	w.request = bpf_map_lookup_elem(&io_requests, &key);
+	w.depth = w.t->depth;
+	if (w.request)
+		bpf_loop(XP_DEPTH, io__of_call, &w, 0);
+	io__pay(w.t, begin_ns);
+	return 0;
+}
+
+static __always_inline int io__joins(const struct bio *bio)
+{
+	u64 begin_ns = bpf_ktime_get_ns();
+	struct measured_thread *m;
+	struct thread *t = io__thread(&m);
+
+	if (!t)
+		return 0;
+	bio__is_handed_over(bio, m);
+	io__pay(t, begin_ns);
+	return 0;
+}
+
+SEC("tp_btf/block_bio_backmerge")
+int BPF_PROG(io_joins_behind, struct bio *bio)
+{
+	return io__joins(bio);
+}
+
+SEC("tp_btf/block_bio_frontmerge")
+int BPF_PROG(io_joins_before, struct bio *bio)
+{
+	return io__joins(bio);
+}
+
+/* The bio that the request was made for is the first one, or the last, if others came before it. */
+SEC("tp_btf/block_rq_issue")
+int BPF_PROG(io_is_issued, struct request *request)
+{
+	u64 key = (u64)request, bio = (u64)request->bio;
+	struct io_request *known, issued;
+
+	if (!is_active())
+		return 0;
+	known = bpf_map_lookup_elem(&io_requests, &bio);
+	if (!known) {
+		bio = (u64)request->biotail;
+		known = bpf_map_lookup_elem(&io_requests, &bio);
+	}
+	/* One that was given back to the queue goes on from its first issue. */
+	if (!known)
+		return 0;
+	issued = *known;
+	issued.issued_ns = bpf_ktime_get_ns();
+	bpf_map_delete_elem(&io_requests, &bio);
+	bpf_map_update_elem(&io_requests, &key, &issued, BPF_ANY);
+	return 0;
+}
+
+struct io_end {
+	const struct io_request *request;
+	u64 ns;
+};
+
+static long io__count(u32 round, void *context)
+{
+	struct io_end *end = context;
+	u32 function;
+
+	if (round >= end->request->nr)
+		return 1;
+	function = end->request->functions[BOUND(round, IO_CALLS - 1)];
+	metric__count(slot__index(first_quantities + function) * XP_SETS + XP_QUANTITY_SET(XP_IO_DEVICE_NS), end->ns, false);
+	return 0;
+}
+
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(io_ends, struct request *request, u8 error, unsigned int bytes)
+{
+	u64 key = (u64)request;
+	struct io_end end;
+
+	/* A part of it is done. */
+	if (bytes < request->__data_len)
+		return 0;
+	end.request = bpf_map_lookup_elem(&io_requests, &key);
+	if (!end.request)
+		return 0;
+	end.ns = bpf_ktime_get_ns() - end.request->issued_ns;
+	if (is_active())
+		bpf_loop(IO_CALLS, io__count, &end, 0);
+	bpf_map_delete_elem(&io_requests, &key);
+	return 0;
+}
+
+#endif
