@@ -12,8 +12,9 @@ import java.util.stream.Stream;
  *
  * @param id    by which files and messages name it
  * @param title for people: "minor page faults"
+ * @param of    of what each number is, in the plural, such as "requests" that calls made; empty: of calls
  */
-public record Quantity(String id, String title, Unit unit) {
+public record Quantity(String id, String title, Unit unit, String of) {
     /** Of a function: what an agent tells of at most. */
     public static final int MOST = 64;
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9_]{0,39}");
@@ -34,11 +35,17 @@ public record Quantity(String id, String title, Unit unit) {
         }
     }
 
+    /** Of calls. */
+    public Quantity(String id, String title, Unit unit) {
+        this(id, title, unit, "");
+    }
+
     public Quantity {
         Objects.requireNonNull(unit);
         if (!ID.matcher(id).matches()) {
             throw new IllegalArgumentException("No name of what is counted within calls: " + SafeText.line(id, LONGEST_TITLE));
         }
+        of = SafeText.line(of, LONGEST_TITLE);
         title = SafeText.line(title.isBlank() ? id : title, LONGEST_TITLE);
     }
 

@@ -55,7 +55,8 @@ public final class RecordingSettings {
                     + " and of system calls, 8 at most. With a name or glob before a colon it is for those functions. May be given several times."})
     private List<String> splits = List.of();
     @Option(names = "--measure", paramLabel = "WHAT[,WHAT...]", split = ",",
-            description = {"Counts what calls take beside their time: alloc (page faults). Of functions of programs by traps."})
+            description = {"Counts what calls take beside their time: alloc (page faults), io (requests to block"
+                    + " devices, their bytes, and the devices' time). Of functions of programs by traps."})
     private List<String> measures = List.of();
     @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
             description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"

@@ -27,6 +27,9 @@ final class QuantityFormat {
         ArrayNode quantities = function.putArray("quantities");
         for (Quantity quantity : latency.function().quantities()) {
             ObjectNode node = quantities.addObject().put("id", quantity.id()).put("title", quantity.title()).put("unit", quantity.unit().id());
+            if (!quantity.of().isEmpty()) {
+                node.put("of", quantity.of());
+            }
             if (!latency.quantity(quantity).isEmpty()) {
                 BucketsText.write(node, latency.quantity(quantity), "");
             }
@@ -46,9 +49,10 @@ final class QuantityFormat {
             if (!ids.add(id) || ids.size() > Quantity.MOST) {
                 throw function.damaged("quantities", "has one twice, or more than " + Quantity.MOST);
             }
+            String of = fields.optionalText("of").orElse("");
             Optional<Quantity.Unit> unit = Quantity.Unit.ofId(fields.text("unit"));
             if (unit.isPresent()) {
-                quantities.put(fields.value(() -> new Quantity(id, title, unit.get())),
+                quantities.put(fields.value(() -> new Quantity(id, title, unit.get(), of)),
                         fields.node().has("buckets") ? BucketsText.read(fields, "") : Distribution.EMPTY);
             }
         }

@@ -257,7 +257,7 @@ public final class HtmlReport {
         for (Quantity quantity : latency.function().quantities()) {
             Distribution d = latency.quantity(quantity);
             page.markup("<tr><td>").text(quantity.title()).markup("</td>");
-            number(LatencyFormat.count(d.count()));
+            number(LatencyFormat.count(d.count()) + (quantity.of().isEmpty() ? "" : " " + quantity.of()));
             number(quantity.text(d.totalNanos()));
             number(quantity.text(latency.perCall(quantity)));
             Figures.PERCENTILES.forEach(p -> number(QuantityText.percentile(d, quantity, p)));

@@ -102,7 +102,7 @@ public final class JsonReport {
     private static ObjectNode quantity(FunctionLatency latency, Quantity quantity) {
         Distribution d = latency.quantity(quantity);
         ObjectNode node = ValuesJson.MAPPER.createObjectNode().put("id", quantity.id()).put("title", quantity.title())
-                .put("unit", quantity.unit().id()).put("count", d.count()).put("total", d.totalNanos())
+                .put("unit", quantity.unit().id()).put("of", quantity.of().isEmpty() ? "calls" : quantity.of()).put("count", d.count()).put("total", d.totalNanos())
                 .put("per_call", Math.round(latency.perCall(quantity) * 1e3) / 1e3);
         for (int percentile : Figures.PERCENTILES) {
             Figures.percentile(d, percentile).ifPresentOrElse(value -> node.put("p" + percentile, Math.round(value)),

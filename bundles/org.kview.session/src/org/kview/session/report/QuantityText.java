@@ -23,9 +23,13 @@ final class QuantityText {
         if (d.isEmpty()) {
             return quantity.title() + ": none";
         }
-        return quantity.title() + ": " + quantity.text(d.totalNanos()) + " in " + LatencyFormat.count(d.count()) + " of "
-                + LatencyFormat.count(latency.wall().count()) + " calls, " + quantity.text(latency.perCall(quantity)) + " a call; of those, p50 "
+        return quantity.title() + ": " + quantity.text(d.totalNanos()) + " in " + of(latency, quantity) + ", " + quantity.text(latency.perCall(quantity)) + " a call; of those, p50 "
                 + percentile(d, quantity, 50) + ", p99 " + percentile(d, quantity, 99) + ", max " + quantity.text(d.maxNanos());
+    }
+
+    private static String of(FunctionLatency latency, Quantity quantity) {
+        String count = LatencyFormat.count(latency.quantity(quantity).count());
+        return quantity.of().isEmpty() ? count + " of " + LatencyFormat.count(latency.wall().count()) + " calls" : count + " " + quantity.of();
     }
 
     /** Of the calls that took any. */

@@ -188,7 +188,7 @@ public final class WireRecording {
             case BYTES -> Quantity.Unit.BYTES;
             case NANOSECONDS -> Quantity.Unit.NANOSECONDS;
             case COUNT, UNRECOGNIZED -> Quantity.Unit.COUNT;
-        });
+        }, quantity.getOf());
     }
 
     public static RecordingEnd end(RecordingEnded ended) {

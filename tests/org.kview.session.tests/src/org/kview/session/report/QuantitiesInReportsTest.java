@@ -46,7 +46,7 @@ class QuantitiesInReportsTest {
     private static final Quantity FAULTS = new Quantity("minor_faults", "minor page faults\u001b[31m", Unit.COUNT);
     private static final Quantity MAJOR = new Quantity("major_faults", "major page faults", Unit.COUNT);
     private static final Quantity READ = new Quantity("read_bytes", "bytes read", Unit.BYTES);
-    private static final Quantity DEVICE = new Quantity("device_ns", "device time", Unit.NANOSECONDS);
+    private static final Quantity DEVICE = new Quantity("device_ns", "device time", Unit.NANOSECONDS, "requests");
 
     @TempDir
     private Path folder;
@@ -108,12 +108,14 @@ class QuantitiesInReportsTest {
         LatencySnapshot read = recorded();
         String table = TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, false)).replaceAll("\\s+", " ");
         assertThat(table).contains("minor page faults?[31m: 2,010 in 4 of 6 calls, 335 a call; of those, p50 5, p99 1,000, max 1,000", "major page faults: none",
-                "bytes read: 2 MiB in 4 of 6 calls, 343 KiB a call", "device time: 4.00 ms in 2 of 6 calls, 667 us a call").doesNotContain("\u001b");
-        assertThat(HtmlReport.of(read)).contains("Beside time", "<td>major page faults</td>", ">2,010</td>", ">343 KiB</td>").doesNotContain("\u001b");
+                "bytes read: 2 MiB in 4 of 6 calls, 343 KiB a call", "device time: 4.00 ms in 2 requests, 667 us a call").doesNotContain("\u001b");
+        assertThat(HtmlReport.of(read)).contains("Beside time", "<td>major page faults</td>", ">2 requests</td>", ">2,010</td>", ">343 KiB</td>").doesNotContain("\u001b");
         JsonNode functions = new ObjectMapper().readTree(JsonReport.of(read)).path("functions");
         JsonNode faults = functions.get(0).path("quantities").get(0);
         assertThat(faults.path("id").asText()).isEqualTo("minor_faults");
         assertThat(faults.path("unit").asText()).isEqualTo("count");
+        assertThat(faults.path("of").asText()).isEqualTo("calls");
+        assertThat(functions.get(0).path("quantities").get(3).path("of").asText()).isEqualTo("requests");
         assertThat(faults.path("total").asLong()).isEqualTo(2_010);
         assertThat(faults.path("count").asLong()).isEqualTo(4);
         assertThat(faults.path("max").asLong()).isEqualTo(1_000);

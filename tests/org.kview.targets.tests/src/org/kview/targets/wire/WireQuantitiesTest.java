@@ -45,7 +45,7 @@ class WireQuantitiesTest {
     }
 
     private static org.kview.wire.proto.Quantity quantity(String id) {
-        return org.kview.wire.proto.Quantity.newBuilder().setId(id).setTitle("of " + id).setUnit(org.kview.wire.proto.Quantity.Unit.BYTES).build();
+        return org.kview.wire.proto.Quantity.newBuilder().setId(id).setTitle("of " + id).setUnit(org.kview.wire.proto.Quantity.Unit.BYTES).setOf("requests").build();
     }
 
     private static List<Quantity> told(RecordingSpec spec, String... ids) throws TargetException {
@@ -62,8 +62,8 @@ class WireQuantitiesTest {
 
     @Test
     void theAgentSaysWhatItCounts() throws Exception {
-        assertThat(told(spec("io"), "read", "written")).containsExactly(new Quantity("read", "of read", Quantity.Unit.BYTES),
-                new Quantity("written", "of written", Quantity.Unit.BYTES));
+        assertThat(told(spec("io"), "read", "written")).containsExactly(new Quantity("read", "of read", Quantity.Unit.BYTES, "requests"),
+                new Quantity("written", "of written", Quantity.Unit.BYTES, "requests"));
         assertThat(told(spec())).isEmpty();
     }
 
