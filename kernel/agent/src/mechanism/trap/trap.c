@@ -81,10 +81,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		mechanism->filter_note = VIEW_NOTE;
 	else if (trap->cgroup)
 		mechanism->filter_note = other_files__tell(trap->cgroup, trap->probes, trap->filter_note, sizeof(trap->filter_note));
-	if (mechanism->filter_note != trap->filter_note)
-		snprintf(trap->filter_note, sizeof(trap->filter_note), "%s", mechanism->filter_note);
-	measures__tell_others(trap->measures, trap->filter_note, sizeof(trap->filter_note));
-	mechanism->filter_note = trap->filter_note;
+	trap__tell_measures(trap);
 	mechanism->figures = xprobe__figures(trap->xprobe);
 	mechanism->figures.strays_are_told = opts.pairs;
 	mechanism->changes_fd = xprobe__children_fd(trap->xprobe);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+
 #include "base/error.h"
 #include "mechanism/condition.h"
 #include "mechanism/trap/trap_state.h"
@@ -16,4 +18,12 @@ int trap__read_conditions(struct trap *trap, const Kview__Wire__StartRecordingRe
 		     splits__reads_argument(&trap->splits, i)) && probes__enter_first(trap->probes, i, error))
 			return -1;
 	return 0;
+}
+
+void trap__tell_measures(struct trap *trap)
+{
+	if (trap->base.filter_note != trap->filter_note)
+		snprintf(trap->filter_note, sizeof(trap->filter_note), "%s", trap->base.filter_note);
+	measures__tell_others(trap->measures, trap->filter_note, sizeof(trap->filter_note));
+	trap->base.filter_note = trap->filter_note;
 }

@@ -49,6 +49,8 @@ void trap__calibrate(struct mechanism *mechanism, struct calibration *latest);
 bool trap__reprice(struct mechanism *mechanism);
 /* Which calls of each function are measured, by what its figures are split, and what is counted beside time; once the functions are found. */
 int trap__read_conditions(struct trap *trap, const Kview__Wire__StartRecordingRequest *request, struct error *error);
+/* Adds to filter_note what measures cost others. */
+void trap__tell_measures(struct trap *trap);
 /* Brings the note up to date. */
 void trap__refresh(struct mechanism *mechanism);
 uint64_t trap__beside_ns(const struct mechanism *mechanism);
