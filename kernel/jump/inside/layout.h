@@ -227,12 +227,17 @@ struct jump_record {
 	uint64_t file;			/* the inode of what was mapped where the jumps are; 0: not known */
 };
 
+#define JUMP_WRITTEN_BYTES 6		/* the most that a jump has, and that it depends on */
 struct jump_record_entry {
 	uint64_t address;
-	uint8_t was[5], is[5];
+	uint32_t stub;			/* where it leads, in the code */
 	/* Copies of the window's instructions, and what runs behind them: how many there are, and where the list of them is in the code. */
-	uint8_t nr_copies, unused;
 	uint32_t copies;
+	uint8_t nr_copies;
+	uint8_t was[JUMP_WRITTEN_BYTES], is[JUMP_WRITTEN_BYTES];
+	uint8_t changed;		/* bytes that were overwritten; is has the file's behind them */
+	uint8_t inner;			/* bit n: others may put a trap at byte n as well as at the first */
+	uint8_t unused;
 };
 struct jump_copy {
 	uint16_t at;			/* from where the jump leads to */

@@ -20,7 +20,8 @@ class Target:
     """A program that does what its input says, and is ended with it."""
 
     def __init__(self, *command):
-        self.process = subprocess.Popen(command or [TARGET], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        # Where things lie decides which jumps can be put: always in the same places.
+        self.process = subprocess.Popen(["setarch", "-R", *(command or [TARGET])], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True, bufsize=1)
         self.pid = self.process.pid
         if not command:

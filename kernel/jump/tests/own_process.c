@@ -58,6 +58,23 @@ static void map(struct own_process *own)
 	memcpy(own->mapping, &own->shared, sizeof(own->shared));
 }
 
+static void map_boards(const struct own_process *own)
+{
+	const struct boards *boards = &own->image.boards;
+	struct board_run run;
+
+	for (size_t i = 0; i < boards->nr; i = run.next) {
+		void *there;
+
+		run = boards__run(boards, i);
+		there = mmap((void *)run.start, run.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+		if (there != (void *)run.start)
+			give_up("own process", "no memory for springboards");
+		image__write_boards(boards, &run, there);
+		mprotect(there, run.bytes, PROT_READ | PROT_EXEC);
+	}
+}
+
 static void add(struct own_process *own, uint32_t function, const char *name)
 {
 	const struct fn_symbol *symbol = file_plans__function(&own->plans, name, 0);
@@ -70,7 +87,7 @@ static void add(struct own_process *own, uint32_t function, const char *name)
 	if (plan.refusal)
 		give_up(name, plan.reason);
 	if (image__add(&own->image, function, &plan, &code, own->bias))
-		give_up(name, "its copies are out of reach");
+		give_up(name, "there is no place for its springboards, or its copies are out of reach");
 	plan__free(&plan);
 	code__free(&code);
 }
@@ -85,6 +102,8 @@ void own_process__lay_out(struct own_process *own, const char *const *names, con
 {
 	uint32_t nr = layout->functions;
 	struct error error = { 0 };
+	struct board_space space;
+	struct regions regions;
 
 	*own = (struct own_process){ .layout = *layout };
 	own->memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
@@ -94,8 +113,15 @@ void own_process__lay_out(struct own_process *own, const char *const *names, con
 	map(own);
 	if (image__init(&own->image, (uint64_t)own->mapping, CODE_BYTES))
 		give_up("own process", "no memory");
+	if (regions__read(&regions, getpid()))
+		give_up("own process", "its mappings can't be read");
+	board_space__init(&space, &regions);
+	own->image.space = &space;
 	for (uint32_t i = 0; i < nr; i++)
 		add(own, i, names[i]);
+	own->image.space = NULL;
+	regions__free(&regions);
+	map_boards(own);
 	memcpy(own->mapping + JUMP_CONTROL_BYTES, own->image.code.bytes, own->image.code.room);
 	if (mprotect(own->mapping + JUMP_CONTROL_BYTES, CODE_BYTES, PROT_READ | PROT_EXEC))
 		give_up("own process", "its code can't be made executable");
@@ -121,7 +147,7 @@ static void write_all(struct own_process *own, bool jumps)
 	for (size_t i = 0; i < own->image.nr; i++) {
 		const struct image_patch *patch = &own->image.patches[i];
 
-		if (pwrite(own->memory, jumps ? patch->is : patch->was, JUMP_BYTES, patch->address) != JUMP_BYTES)
+		if (pwrite(own->memory, jumps ? patch->is : patch->was, patch->changed, patch->address) != patch->changed)
 			give_up("own process", "its code can't be written");
 	}
 }

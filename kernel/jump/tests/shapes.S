@@ -7,7 +7,7 @@
 #include "shapes.h"
 	.text
 
-/* The first instruction stays, and so on. = framed: fits entry+1,5 end+9,5 */
+/* The first instruction stays, and so on. = framed: fits entry+1,3|3 both+1,9|3 end+9,1|4 */
 FUNCTION(framed)
 	push	%rbp
 	mov	%rsp, %rbp
@@ -17,7 +17,7 @@ FUNCTION(framed)
 	ret
 	END(framed)
 
-/* The mark for indirect calls stays.  = marked: fits entry+4,5 end+14,10 */
+/* The mark for indirect calls stays.  = marked: fits entry+4,5|1 both+4,11|2 end+14,1|2 */
 FUNCTION(marked)
 	endbr64
 	lea	8(%rdi, %rsi), %rax
@@ -26,26 +26,26 @@ FUNCTION(marked)
 	nopw	0x1234(%rax, %rax)
 	END(marked)
 
-/* = jumps_on: fits entry+7,5 */
+/* = jumps_on: fits both+7,5 end+7,5 */
 FUNCTION(jumps_on)
 	imul	$1234, %rdi, %rdi
 	jmp	framed
 	END(jumps_on)
 
-/* A jump that may leave, and a return behind it. = may_jump_on: fits entry+7,6 end+13,5 */
+/* A jump that may leave, and a return behind it. = may_jump_on: fits both+7,6 end+7,6 end+13,1 */
 FUNCTION(may_jump_on)
 	cmp	$1234, %rdi
 	jne	framed
 	ret
 	END(may_jump_on)
 
-/* Entry and end in one window. = all_in_one: fits entry+2,5 */
+/* Entry and end in one window. = all_in_one: fits both+2,1 end+2,1 */
 FUNCTION(all_in_one)
 	xor	%eax, %eax
 	ret
 	END(all_in_one)
 
-/* Their windows overlap and become one. = overlapping: fits entry+3,6 */
+/* Their windows overlap and become one. = overlapping: fits entry+3,3|2 both+3,6|2 end+8,1|3 */
 FUNCTION(overlapping)
 	mov	%rdi, %rax
 	add	%rsi, %rax
@@ -57,7 +57,7 @@ NEXT(behind_overlapping)
 	ret
 	END(behind_overlapping)
 	.size	overlapping, behind_overlapping - overlapping
-/* = behind_overlapping: fits entry+10,5 */
+/* = behind_overlapping: fits both+10,1 end+10,1 */
 
 /* = call_at_entry: call in the window */
 FUNCTION(call_at_entry)
@@ -79,7 +79,7 @@ NEXT(behind_call)
 	ret
 	.size	call_before_end, behind_call - call_before_end
 	END(behind_call)
-/* = behind_call: fits entry+5,5 */
+/* = behind_call: fits both+5,1 end+5,1 */
 
 /* = loop_at_entry: loop at its entry */
 FUNCTION(loop_at_entry)
@@ -89,7 +89,7 @@ FUNCTION(loop_at_entry)
 	ret
 	END(loop_at_entry)
 
-/* = loop_behind_entry: window is entered */
+/* = loop_behind_entry: fits entry+1,2 end+11,1|1 */
 FUNCTION(loop_behind_entry)
 	push	%rbx
 	push	%r12
@@ -100,7 +100,7 @@ FUNCTION(loop_behind_entry)
 	ret
 	END(loop_behind_entry)
 
-/* = entered_end: too short */
+/* = entered_end: fits entry+5,2|1 end+15,1 */
 FUNCTION(entered_end)
 	mov	$1, %eax
 	test	%edi, %edi
@@ -113,9 +113,9 @@ NEXT(behind_entered)
 	ret
 	.size	entered_end, behind_entered - entered_end
 	END(behind_entered)
-/* = behind_entered: fits entry+5,5 */
+/* = behind_entered: fits both+5,1 end+5,1 */
 
-/* The same, where the place that is jumped to is a window's beginning. = entered_window: fits entry+5,14 end+19,5 */
+/* The same, where the place that is jumped to is a window's beginning. = entered_window: fits entry+5,2|1 end+19,1 */
 FUNCTION(entered_window)
 	mov	$1, %eax
 	test	%edi, %edi
@@ -132,7 +132,7 @@ FUNCTION(entered_near)
 	pop	%rbx
 	ret
 	END(entered_near)
-/* = enters_near: fits entry+5,5 */
+/* = enters_near: fits both+5,2 end+5,2 */
 	.balign 4, 0xcc
 NEXT(enters_near)
 	mov	$1, %edi
@@ -146,7 +146,7 @@ FUNCTION(entered_far)
 	pop	%rbx
 	ret
 	END(entered_far)
-/* = enters_far: fits entry+5,5 end+135,6 end+141,5 */
+/* = enters_far: fits entry+5,1|58 end+135,6|58 end+141,1 */
 FUNCTION(enters_far)
 	mov	$1, %edi
 	.skip	130, 0x90
@@ -162,7 +162,7 @@ FUNCTION(pointed_at)
 	pop	%rbx
 	ret
 	END(pointed_at)
-/* = taken: window is entered */
+/* = taken: fits entry+1,3 end+8,1|2 */
 FUNCTION(taken)
 	push	%rbx
 	mov	%rdi, %rbx
@@ -170,12 +170,12 @@ FUNCTION(taken)
 	pop	%rbx
 	ret
 	END(taken)
-/* = takes: fits entry+7,5 */
+/* = takes: fits both+7,1 end+7,1 */
 FUNCTION(takes)
 	lea	taken + 4(%rip), %rax
 	ret
 	END(takes)
-/* = in_table: window is entered */
+/* = in_table: fits entry+1,3 end+8,1|2 */
 FUNCTION(in_table)
 	push	%rbx
 	mov	%rdi, %rbx
@@ -183,14 +183,14 @@ FUNCTION(in_table)
 	pop	%rbx
 	ret
 	END(in_table)
-/* = reads_table: fits entry+7,5 */
+/* = reads_table: fits entry+7,4 both+7,5 end+11,1|1 */
 FUNCTION(reads_table)
 	lea	offsets(%rip), %rax
 	movslq	(%rax, %rdi, 4), %rax
 	ret
 	END(reads_table)
 
-/* = no_room: too short */
+/* = no_room: fits both+2,1 end+2,1 */
 FUNCTION(no_room)
 	xor	%eax, %eax
 	ret
@@ -199,9 +199,9 @@ NEXT(behind_no_room)
 	ret
 	.size	no_room, behind_no_room - no_room
 	END(behind_no_room)
-/* = behind_no_room: fits entry+5,5 */
+/* = behind_no_room: fits both+5,1 end+5,1 */
 
-/* What looks like a filler is the next function. = no_filler: too short */
+/* What looks like a filler is the next function. = no_filler: fits both+2,1 end+2,1 */
 FUNCTION(no_filler)
 	xor	%eax, %eax
 	ret
@@ -211,9 +211,9 @@ NEXT(begins_with_nops)
 	ret
 	.size	no_filler, begins_with_nops - no_filler
 	END(begins_with_nops)
-/* = begins_with_nops: fits entry+4,5 */
+/* = begins_with_nops: fits entry+4,1 both+4,2|1 end+5,1|1 */
 
-/* The next one has no symbol; a mark for indirect calls is none of the fillers. = no_symbol_behind: too short */
+/* The next one has no symbol; a mark for indirect calls is none of the fillers. = no_symbol_behind: fits both+2,1 end+2,1 */
 FUNCTION(no_symbol_behind)
 	xor	%eax, %eax
 	ret
@@ -221,7 +221,7 @@ FUNCTION(no_symbol_behind)
 	endbr64
 	ret
 
-/* Symbols that lie. = overlapped: window is entered */
+/* Symbols that lie. = overlapped: fits entry+1,3 end+10,1|2 */
 FUNCTION(overlapped)
 	push	%rbp
 	mov	%rsp, %rbp
@@ -231,7 +231,7 @@ NEXT(overlaps)
 	ret
 	END(overlaps)
 	END(overlapped)
-/* = overlaps: fits entry+5,5 */
+/* = overlaps: fits entry+5,1 both+5,2 end+6,1|1 */
 /* = cut: code not read to its end */
 FUNCTION(cut)
 	mov	$1, %eax
@@ -282,7 +282,7 @@ FUNCTION(counts_down)
 1:	ret
 	END(counts_down)
 
-/* = waits: fits entry+5,10 */
+/* = waits: fits entry+5,2|1 both+5,10|1 end+13,2|3 */
 FUNCTION(waits)
 	mov	$1, %eax
 	pause
@@ -294,9 +294,9 @@ NEXT(behind_waits)
 	ret	$16
 	.size	waits, behind_waits - waits
 	END(behind_waits)
-/* = behind_waits: fits entry+5,5 */
+/* = behind_waits: fits both+5,3 end+5,3 */
 
-/* An own table leads to all its ends. = switches: fits entry+7,7 end+20,6 end+31,5 */
+/* An own table leads to all its ends. = switches: fits entry+7,3|1 end+25,1|1 end+31,1|1 */
 FUNCTION(switches)
 	lea	own(%rip), %rcx
 	and	$1, %edi
@@ -329,7 +329,7 @@ own:	.long	1b - own, 2b - own
 offsets: .long	framed - offsets, in_table + 4 - offsets, 0
 	.text
 
-/* It goes wherever a pointer leads, and nothing has a pointer into it. = goes_on_by_pointer: fits entry+7,5 */
+/* It goes wherever a pointer leads, and nothing has a pointer into it. = goes_on_by_pointer: fits both+7,2 end+7,2 */
 FUNCTION(goes_on_by_pointer)
 	mov	0x12345678(%rdi), %rax
 	jmp	*%rax
@@ -343,7 +343,7 @@ FUNCTION(stays_by_pointer)
 	ret
 	END(stays_by_pointer)
 
-/* Where exceptions go on. = lands_outside: fits entry+5,5 end+21,5 */
+/* Where exceptions go on. = lands_outside: fits entry+5,5 end+21,1|1 */
 FUNCTION(lands_outside)
 	.cfi_startproc
 	.cfi_personality 0x1b, personality
@@ -356,7 +356,7 @@ FUNCTION(lands_outside)
 	ret
 	.cfi_endproc
 	END(lands_outside)
-/* = lands_inside: window is entered */
+/* = lands_inside: fits entry+5,5 end+22,1|1 */
 FUNCTION(lands_inside)
 	.cfi_startproc
 	.cfi_personality 0x1b, personality
@@ -371,12 +371,12 @@ FUNCTION(lands_inside)
 	ret
 	.cfi_endproc
 	END(lands_inside)
-/* = behind_lands: fits entry+5,5 */
+/* = behind_lands: fits both+5,1 end+5,1 */
 NEXT(behind_lands)
 	mov	$1, %eax
 	ret
 	END(behind_lands)
-/* = personality: fits entry+5,5 */
+/* = personality: fits both+5,1 end+5,1 */
 FUNCTION(personality)
 	mov	$8, %eax
 	ret

@@ -3,7 +3,7 @@
 #include "shapes.h"
 	.text
 
-/* How far the return address is behind that has to be known. = grows: fits entry+7,5 end+19,5 */
+/* How far the return address is behind that has to be known. = grows: fits entry+7,5 both+7,13 end+19,1|2 */
 FUNCTION(grows)
 	sub	$0x200, %rsp
 	mov	$1, %eax
@@ -18,7 +18,7 @@ FUNCTION(aligns)
 	ret
 	END(aligns)
 
-/* What does nothing before it ends, or goes on elsewhere. = returns_only: fits entry+0,5 */
+/* What does nothing before it ends, or goes on elsewhere. = returns_only: fits both+0,1 end+0,1 */
 FUNCTION(returns_only)
 	ret
 	END(returns_only)
@@ -27,7 +27,7 @@ FUNCTION(returns_longer)
 	repz ret
 	END(returns_longer)
 
-/* = goes_on_only: fits entry+0,5 */
+/* = goes_on_only: fits both+0,5 end+0,5 */
 FUNCTION(goes_on_only)
 	jmp	aligns
 	END(goes_on_only)

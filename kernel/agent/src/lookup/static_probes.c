@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "lookup/elf_file.h"
 #include "lookup/names.h"
 #include "lookup/search.h"
 
@@ -26,6 +25,7 @@
 /* One note. */
 struct note {
 	char *label;
+	uint64_t address;
 	struct static_place place;
 	const char *reason;
 };
@@ -122,7 +122,8 @@ static bool notes__take(struct notes *notes, const struct elf_file *file, const 
 		return true;
 	/* Who moved the file's addresses behind the linker, as prelink does, left the notes as they were. */
 	moved = base && at[1] ? base->sh_addr - at[1] : 0;
-	note.reason = note__locate(&note, file, at[0] + moved, at[2] ? at[2] + moved : 0);
+	note.address = at[0] + moved;
+	note.reason = note__locate(&note, file, note.address, at[2] ? at[2] + moved : 0);
 	if (notes->nr == notes->room) {
 		size_t room = notes->room ? 2 * notes->room : 64;
 		struct note *all = realloc(notes->all, room * sizeof(*all));
@@ -160,6 +161,25 @@ static bool notes__read(struct notes *notes, const struct elf_file *file)
 		at = content + ((note.n_descsz + 3ull) & ~3ull);
 	}
 	free(bytes.data);
+	return has_memory;
+}
+
+bool static_probes__places(const struct elf_file *file, uint64_t **places, size_t *nr)
+{
+	struct notes notes = { 0 };
+	bool has_memory = notes__read(&notes, file);
+	size_t i;
+
+	*nr = 0;
+	*places = calloc(notes.nr + 1, sizeof(**places));
+	has_memory = has_memory && *places;
+	for (i = 0; i < notes.nr && has_memory; i++)
+		(*places)[(*nr)++] = notes.all[i].address;
+	if (!has_memory) {
+		free(*places);
+		*places = NULL;
+	}
+	notes__free(&notes);
 	return has_memory;
 }
 

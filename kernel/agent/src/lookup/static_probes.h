@@ -12,6 +12,7 @@
 #ifndef KVIEW_STATIC_PROBES_H
 #define KVIEW_STATIC_PROBES_H
 
+#include "lookup/elf_file.h"
 #include "lookup/functions.h"
 
 struct static_place {
@@ -42,6 +43,8 @@ struct static_probes {
  * none, or -1 with error filled.  Free probes in both cases.
  */
 int static_probes__read(struct static_probes *probes, pid_t pid, const char *binary, struct error *error);
+/* The addresses of a file's static probes, to be freed.  False without memory. */
+bool static_probes__places(const struct elf_file *file, uint64_t **places, size_t *nr);
 void static_probes__free(struct static_probes *probes);
 /* NULL: there is none of that label. */
 const struct static_probe *static_probes__find(const struct static_probes *probes, const char *label);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sort.h"
 
 /* What is needed to make one. */
 struct maker {
@@ -14,6 +13,7 @@ struct maker {
 	const struct code *code;
 	const struct targets *targets;
 	uint64_t entry;		/* behind the function's first instruction, if that stays */
+	uint32_t pushed;	/* in that */
 	bool is_behind;		/* one that does something */
 	size_t room;
 };
@@ -23,7 +23,7 @@ static const char *const names[PLAN_REFUSALS] = {
 	[PLAN_DATA] = "data in it", [PLAN_JUMP_UNKNOWN] = "unknown jump",
 	[PLAN_FIRST] = "first instruction", [PLAN_LOOP_AT_ENTRY] = "loop at its entry", [PLAN_TOO_SHORT] = "too short",
 	[PLAN_CALL] = "call in the window", [PLAN_ENTERED] = "window is entered",
-	[PLAN_NOT_MOVABLE] = "instruction can't move", [PLAN_RESTARTABLE] = "restartable sequence",
+	[PLAN_NOT_MOVABLE] = "instruction can't move", [PLAN_WATCHED] = "static probe", [PLAN_RESTARTABLE] = "restartable sequence",
 	[PLAN_MEMORY] = "no memory",
 };
 
@@ -32,10 +32,11 @@ static const char *const sentences[PLAN_REFUSALS] = {
 	[PLAN_JUMP_UNKNOWN] = "It jumps through a pointer or a table that may lead back into it",
 	[PLAN_FIRST] = "Its first instruction can't stay where it is, for others' breakpoints",
 	[PLAN_LOOP_AT_ENTRY] = "A loop begins at its entry",
-	[PLAN_TOO_SHORT] = "A jump does not fit there",
+	[PLAN_TOO_SHORT] = "No jump fits there",
 	[PLAN_CALL] = "A call would come back into the jump",
 	[PLAN_ENTERED] = "Something leads into what a jump would overwrite",
 	[PLAN_NOT_MOVABLE] = "An instruction there can't run elsewhere",
+	[PLAN_WATCHED] = "A static probe (USDT) is in what a jump would overwrite, whose users would not see it any more",
 	[PLAN_RESTARTABLE] = "It has a restartable sequence, which the kernel watches by its addresses",
 	[PLAN_MEMORY] = "There is no memory to examine it",
 };
@@ -63,16 +64,6 @@ static bool refuse(struct maker *maker, enum plan_refusal refusal, uint64_t addr
 static const uint8_t *bytes_of(const struct maker *maker, const struct code_insn *insn, size_t *left)
 {
 	return code__bytes(maker->code, insn->address, left);
-}
-
-static bool falls_through(const struct code_insn *insn)
-{
-	switch (insn->kind) {
-	case CODE_END: case CODE_RET: case CODE_JUMP: case CODE_JUMP_REG: case CODE_JUMP_MEM:
-		return false;
-	default:
-		return true;
-	}
 }
 
 /* The instruction before it in the code, also if that never runs into it; NULL at a range's start. */
@@ -159,72 +150,6 @@ static enum plan_refusal reason_against_moving(const struct maker *maker, const 
 	return bytes && insn__can_move(insn, bytes, left) ? PLAN_FITS : PLAN_NOT_MOVABLE;
 }
 
-/* How many bytes of filler stand at an address, if no more than wanted are needed: nothing leads there. */
-static uint32_t filler_at(const struct maker *maker, uint64_t address, uint32_t wanted)
-{
-	const struct target_range *range = targets__range_of(maker->targets, address);
-	uint32_t found = 0;
-
-	while (range && found < wanted && address + found < range->end) {
-		uint64_t at = address + found;
-		unsigned int length = insn__filler(range->bytes + (at - range->start), range->end - at);
-
-		if (!length || targets__within(maker->targets, at, at + length))
-			break;
-		found += length;
-	}
-	return found;
-}
-
-/* Adds what follows the window's last instruction until it is long enough. */
-static bool grow_forward(struct maker *maker, struct plan_window *window)
-{
-	while (window->bytes < JUMP_BYTES) {
-		const struct code_insn *last = &maker->code->insns[window->first + window->nr - 1], *next;
-		enum plan_refusal against;
-
-		if (!falls_through(last)) {
-			window->bytes += filler_at(maker, window->start + window->bytes,
-						   JUMP_BYTES - window->bytes);
-			return window->bytes >= JUMP_BYTES || refuse(maker, PLAN_TOO_SHORT, last->address);
-		}
-		next = code__insn_at(maker->code, last->address + last->length);
-		if (!next || next != last + 1)
-			return refuse(maker, PLAN_TOO_SHORT, last->address);
-		against = reason_against_moving(maker, next);
-		if (against)
-			return refuse(maker, against, next->address);
-		window->nr++;
-		window->bytes += next->length;
-	}
-	return true;
-}
-
-/* Adds what comes before its first instruction until it is long enough. */
-static bool grow_backward(struct maker *maker, struct plan_window *window)
-{
-	while (window->bytes < JUMP_BYTES) {
-		const struct code_insn *first = &maker->code->insns[window->first];
-		const struct code_insn *previous = before(maker, first);
-		enum plan_refusal against;
-
-		if (targets__at(maker->targets, first->address))
-			return refuse(maker, window->nr > 1 ? PLAN_ENTERED : PLAN_TOO_SHORT, first->address);
-		if (first->address == maker->entry)
-			return refuse(maker, PLAN_TOO_SHORT, first->address);
-		if (!previous || !falls_through(previous))
-			return refuse(maker, PLAN_TOO_SHORT, first->address);
-		against = reason_against_moving(maker, previous);
-		if (against)
-			return refuse(maker, against, previous->address);
-		window->first--;
-		window->nr++;
-		window->start -= previous->length;
-		window->bytes += previous->length;
-	}
-	return true;
-}
-
 /* Whether something leads to this end: it is no data that look like one. */
 static bool is_led_to(const struct maker *maker, const struct code_insn *end)
 {
@@ -233,7 +158,7 @@ static bool is_led_to(const struct maker *maker, const struct code_insn *end)
 
 		if (!previous)
 			return end->address == maker->code->ranges[0].start;
-		if (!falls_through(previous))
+		if (!insn__runs_on(previous))
 			return false;
 		end = previous;
 	}
@@ -257,93 +182,115 @@ static bool add(struct maker *maker, const struct plan_window *window)
 	return true;
 }
 
-static bool add_entry(struct maker *maker)
+/* Adds it if a jump may be put there; else against is set.  False without memory. */
+static bool add_if_fit(struct maker *maker, struct plan_window *window, enum plan_refusal *against)
 {
-	const struct code_insn *first = code__insn_at(maker->code, maker->entry);
-	struct plan_window window = { .start = maker->entry, .is_entry = true };
-	enum plan_refusal against;
-
-	if (!first)
-		return refuse(maker, PLAN_TOO_SHORT, maker->entry);
-	against = reason_against_moving(maker, first);
-	if (against)
-		return refuse(maker, against, maker->entry);
-	window.first = first - maker->code->insns;
-	window.nr = 1;
-	window.bytes = first->length;
-	return grow_forward(maker, &window) && add(maker, &window);
+	*against = plan__find_place(window, maker->code, maker->targets);
+	return *against || add(maker, window);
 }
 
-static bool add_end(struct maker *maker, const struct code_insn *end)
+/* Whether one runs into the next, and nothing else leads there. */
+static bool is_straight(const struct code_insn *insn)
 {
-	struct plan_window window = { .start = end->address, .first = end - maker->code->insns,
-				      .nr = 1, .bytes = end->length };
-	const struct plan_window *entry = &maker->plan->windows[0];
-	enum plan_refusal against = reason_against_moving(maker, end);
-
-	if (window.first >= entry->first && window.first < entry->first + entry->nr)
-		return true;
-	if (!is_led_to(maker, end))
-		return refuse(maker, PLAN_DATA, end->address);
-	if (against)
-		return refuse(maker, against, end->address);
-	/* The fewer instructions in it the better: no thread can stand within a single one. */
-	if (window.bytes < JUMP_BYTES && !falls_through(end))
-		window.bytes += filler_at(maker, end->address + end->length, JUMP_BYTES - window.bytes);
-	return grow_backward(maker, &window) && add(maker, &window);
+	return insn->kind == CODE_PLAIN || insn->kind == CODE_PADDING;
 }
 
-static int compare_windows(const void *a, const void *b)
+/* From an instruction up to one that leaves the function, in one: false without memory. */
+static bool add_through(struct maker *maker, struct plan_window window)
 {
-	const struct plan_window *x = a, *y = b;
+	const struct code *code = maker->code;
+	const struct code_range *range = code__range_of(code, window.start);
+	const struct code_insn *last = &code->insns[range->first_insn + range->nr_insns - 1];
+	enum plan_refusal ignored;
 
-	return x->start < y->start ? -1 : x->start > y->start;
-}
-
-/* Joins those that overlap. */
-static void join(struct plan *plan)
-{
-	size_t kept = 0;
-
-	sort(plan->windows, plan->nr, sizeof(*plan->windows), compare_windows);
-	for (size_t i = 1; i < plan->nr; i++) {
-		struct plan_window *into = &plan->windows[kept], *window = &plan->windows[i];
-		uint64_t end = window->start + window->bytes;
-
-		if (window->start >= into->start + into->bytes) {
-			plan->windows[++kept] = *window;
-			continue;
+	for (const struct code_insn *insn = &code->insns[window.first]; insn < last && is_straight(insn); ) {
+		insn++;
+		window.nr++;
+		window.bytes += insn->length;
+		if (window.bytes > JUMP_MAX_WINDOW || targets__at(maker->targets, insn->address) || reason_against_moving(maker, insn))
+			return true;
+		if (code__is_way_out(code, insn)) {
+			window.end = insn - code->insns + 1;
+			return add_if_fit(maker, &window, &ignored);
 		}
-		if (end > into->start + into->bytes)
-			into->bytes = end - into->start;
-		if (window->first + window->nr > into->first + into->nr)
-			into->nr = window->first + window->nr - into->first;
-		into->is_entry |= window->is_entry;
-	}
-	if (plan->nr)
-		plan->nr = kept + 1;
-}
-
-static bool check_windows(struct maker *maker)
-{
-	for (size_t i = 0; i < maker->plan->nr; i++) {
-		const struct plan_window *window = &maker->plan->windows[i];
-
-		if (window->bytes > JUMP_MAX_WINDOW)
-			return refuse(maker, PLAN_NOT_MOVABLE, window->start);
-		for (uint64_t at = window->start + 1; at < window->start + window->bytes; at++)
-			if (targets__at(maker->targets, at))
-				return refuse(maker, PLAN_ENTERED, at);
-		if (!window->is_entry)
-			continue;
-		/* The entry must be where the window begins: all that comes there is a call. */
-		if (window->start != maker->entry)
-			return refuse(maker, PLAN_TOO_SHORT, window->start);
-		/* Who comes there past the first instruction may have another stack, but for past a mark. */
-		if (maker->is_behind && targets__at(maker->targets, window->start))
-			return refuse(maker, PLAN_ENTERED, window->start);
 	}
 	return true;
+}
+
+#define MOST_PUSHED 112		/* bytes: stamps leave so many alone below where the return address is, and some */
+
+/*
+ * Each instruction that a call goes through before anything can lead elsewhere, and before one that takes time or writes where stamps do.
+ */
+static bool add_entries(struct maker *maker)
+{
+	const struct code *code = maker->code;
+	const struct code_range *range = &code->ranges[0];
+	const struct code_insn *insn = code__insn_at(code, maker->entry);
+	enum plan_refusal against, why = PLAN_TOO_SHORT;
+	uint32_t pushed = maker->pushed, more;
+	uint64_t at = maker->entry;
+	size_t left;
+
+	for (; insn && insn < code->insns + range->first_insn + range->nr_insns && insn->address - range->start < JUMP_MAX_WINDOW; insn++) {
+		const uint8_t *bytes = bytes_of(maker, insn, &left);
+		struct plan_window window = { .start = insn->address, .bytes = insn->length, .first = insn - code->insns, .nr = 1,
+					      .pushed = pushed, .is_entry = true,
+					      .end = code__is_way_out(code, insn) ? insn - code->insns + 1 : 0 };
+
+		/* Who comes there past the first instruction may have another stack, but for past a mark. */
+		against = targets__at(maker->targets, insn->address) && (insn->address != maker->entry || maker->is_behind) ? PLAN_ENTERED :
+			  reason_against_moving(maker, insn);
+		if (!against && !add_if_fit(maker, &window, &against))
+			return false;
+		if (against && !maker->plan->nr && (why == PLAN_TOO_SHORT || at == maker->entry)) {
+			why = against;
+			at = insn->address;
+		}
+		if (against == PLAN_ENTERED || reason_against_moving(maker, insn) || !bytes)
+			break;
+		if (!against && !window.end && !add_through(maker, window))
+			return false;
+		if (!is_straight(insn) || !insn__stays(insn, bytes, left, &more) || insn__uses_memory(bytes, left) ||
+		    (pushed += more) > MOST_PUSHED)
+			break;
+	}
+	return maker->plan->nr || refuse(maker, why, at);
+}
+
+/* Each from which it is gone through to this end. */
+static bool add_ends(struct maker *maker, const struct code_insn *end)
+{
+	const struct code *code = maker->code;
+	struct plan_window window = { .start = end->address, .first = end - code->insns, .nr = 1, .bytes = end->length,
+				      .end = end - code->insns + 1 };
+	enum plan_refusal against = reason_against_moving(maker, end), why = PLAN_FITS;
+	size_t before_these = maker->plan->nr;
+	bool has_both = false;
+
+	for (size_t i = 0; i < before_these; i++)
+		has_both |= maker->plan->windows[i].end == window.end;
+	if (!is_led_to(maker, end))
+		return refuse(maker, PLAN_DATA, end->address);
+	for (const struct code_insn *insn = end; !against; ) {
+		if (!add_if_fit(maker, &window, &against))
+			return false;
+		why = why ?: against;
+		if (targets__at(maker->targets, insn->address))
+			against = insn == end ? PLAN_TOO_SHORT : PLAN_ENTERED;
+		else if (insn->address == maker->entry || !(insn = before(maker, insn)) || !is_straight(insn) ||
+			 window.bytes + insn->length > JUMP_MAX_WINDOW)
+			against = insn && insn->kind == CODE_CALL ? PLAN_CALL : PLAN_TOO_SHORT;
+		else
+			against = reason_against_moving(maker, insn);
+		if (against || !insn)
+			break;
+		window.first--;
+		window.nr++;
+		window.start -= insn->length;
+		window.bytes += insn->length;
+	}
+	return maker->plan->nr > before_these || has_both || refuse(maker, why ?: against, end->address);
 }
 
 static bool find_entry(struct maker *maker)
@@ -353,7 +300,7 @@ static bool find_entry(struct maker *maker)
 	const uint8_t *bytes = bytes_of(maker, first, &left);
 
 	maker->entry = first->address;
-	if (bytes && insn__stays(first, bytes, left, &maker->plan->pushed)) {
+	if (bytes && insn__stays(first, bytes, left, &maker->pushed)) {
 		maker->plan->kept = first->length;
 		maker->entry += first->length;
 		maker->is_behind = first->kind != CODE_PADDING;
@@ -378,17 +325,15 @@ void plan__make(struct plan *plan, const struct code *code, const struct targets
 		refuse(&maker, PLAN_DATA, unreached->address);
 		return;
 	}
-	if (!add_entry(&maker))
+	if (!add_entries(&maker))
 		return;
 	for (size_t i = 0; i < code->nr_insns; i++) {
 		if (!code__is_way_out(code, &code->insns[i]))
 			continue;
 		plan->nr_ends++;
-		if (!add_end(&maker, &code->insns[i]))
+		if (!add_ends(&maker, &code->insns[i]))
 			return;
 	}
-	join(plan);
-	check_windows(&maker);
 }
 
 void plan__free(struct plan *plan)

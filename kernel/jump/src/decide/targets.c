@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lookup/static_probes.h"
+
 #define MAX_FILE_BYTES (1u << 30)
 #define SPARE 16
 #define MAX_TABLE_ENTRIES 65536
@@ -52,7 +54,8 @@ const char *targets__what(uint8_t kinds)
 	       kinds & TARGET_LANDING ? "where exceptions go on" :
 	       kinds & TARGET_JUMP ? "by a jump" :
 	       kinds & TARGET_TABLE ? "by a table of jumps" :
-	       kinds & TARGET_ADDRESS ? "by its address" : "by nothing";
+	       kinds & TARGET_ADDRESS ? "by its address" :
+	       kinds & TARGET_WATCHED ? "by a static probe" : "by nothing";
 }
 
 void targets__mark(struct targets *targets, uint64_t address, enum target_kind kind)
@@ -149,6 +152,20 @@ static bool has_segment(const struct elf_file *file, uint32_t type)
 	return false;
 }
 
+/* By the file's notes. */
+static bool mark_static_probes(struct targets *targets, const struct elf_file *file)
+{
+	uint64_t *places;
+	size_t nr;
+
+	if (!static_probes__places(file, &places, &nr))
+		return false;
+	for (size_t i = 0; i < nr; i++)
+		targets__mark(targets, places[i], TARGET_WATCHED);
+	free(places);
+	return true;
+}
+
 int targets__find(struct targets *targets, struct elf_file *file, const struct symbols *symbols,
 		  const struct frame_info *frames)
 {
@@ -167,6 +184,8 @@ int targets__find(struct targets *targets, struct elf_file *file, const struct s
 		targets__mark(targets, symbols->all[i].address, TARGET_START);
 	for (size_t i = 0; i < frames->nr; i++)
 		targets__mark(targets, frames->all[i].start, TARGET_START);
+	if (!mark_static_probes(targets, file))
+		return refuse(targets, "There is no memory to search its file for static probes.");
 	for (size_t i = 0; i < targets->nr_ranges; i++)
 		mark_pointers(targets, &targets->ranges[i]);
 	mark_relocations(targets, file);

@@ -20,6 +20,7 @@ enum target_kind {
 	TARGET_TABLE = 4,	/* in what may be a table of offsets */
 	TARGET_START = 8,	/* a function, a part of one, or a record of frames begins there */
 	TARGET_LANDING = 16,	/* exceptions go on there */
+	TARGET_WATCHED = 32,	/* a static probe (USDT) is there, whose users put traps there */
 };
 
 struct target_range {

@@ -21,14 +21,31 @@ static bool is_record(const struct jump_record *record, const struct region *reg
 	       record->nr <= (record->code_bytes - JUMP_PAGE) / sizeof(struct jump_record_entry);
 }
 
-/* Its jump leads into the code. */
+/* It leads into the code, and is written in one of the ways that there are. */
 static bool is_entry(const struct jump_record_entry *entry, const struct region *region)
 {
-	int32_t distance;
+	return entry->is[0] == 0xe9 && entry->stub < region->end - region->start && entry->changed &&
+	       entry->changed <= PUN_BYTES && !memcmp(entry->is + entry->changed, entry->was + entry->changed, PUN_BYTES - entry->changed);
+}
 
-	memcpy(&distance, entry->is + 1, sizeof(distance));
-	return entry->is[0] == 0xe9 && entry->address + JUMP_BYTES + distance - region->start <
-				       region->end - region->start;
+/* As its pages may be the process's by now, those of a springboard that is not there are left alone. */
+static bool is_board(int memory, const struct board *board)
+{
+	static const uint8_t never_written[BOARD_BYTES];
+	uint8_t there[BOARD_BYTES], jump[BOARD_BYTES];
+
+	return jump__encode(jump, board->at, board->to) && pread(memory, there, sizeof(there), board->at) == sizeof(there) &&
+	       (!memcmp(there, jump, sizeof(jump)) || !memcmp(there, never_written, sizeof(there)));
+}
+
+static void take_boards(struct remote *remote, int memory, const struct image_patch *patch)
+{
+	struct board boards[PUN_MAX_BOARDS];
+	size_t nr = pun__boards(patch->is, patch->was, patch->changed, patch->inner, patch->address, patch->stub, boards);
+
+	for (size_t i = 0; i < nr; i++)
+		if (is_board(memory, &boards[i]))
+			boards__add(&remote->image.boards, &boards[i]);
 }
 
 static int take_entries(struct remote *remote, int memory, const struct jump_record *record,
@@ -47,10 +64,15 @@ static int take_entries(struct remote *remote, int memory, const struct jump_rec
 		if (!is_entry(&entries[i], region))
 			err = -1;
 		patch->address = entries[i].address;
-		memcpy(patch->was, entries[i].was, JUMP_BYTES);
-		memcpy(patch->is, entries[i].is, JUMP_BYTES);
+		memcpy(patch->was, entries[i].was, PUN_BYTES);
+		memcpy(patch->is, entries[i].is, PUN_BYTES);
+		patch->changed = entries[i].changed;
+		patch->inner = entries[i].inner;
+		patch->stub = region->start + entries[i].stub;
 		patch->copies = entries[i].copies;
 		patch->nr_copies = entries[i].nr_copies;
+		if (!err)
+			take_boards(remote, memory, patch);
 	}
 	remote->image.nr = record->nr;
 	free(entries);

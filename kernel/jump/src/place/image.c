@@ -23,6 +23,7 @@ void image__free(struct image *image)
 {
 	free(image->code.bytes);
 	free(image->patches);
+	boards__free(&image->boards);
 	*image = (struct image){ 0 };
 }
 
@@ -86,61 +87,199 @@ static void emit_insn(struct image *image, uint32_t function, const struct code 
 	relocate__insn(&image->code, bytes, left, insn->address + bias);
 }
 
-/* Written in one go, whatever happens to the writer. */
-static bool is_in_one_page(uint64_t address)
+static bool runs_on(const struct code_insn *insn)
 {
-	return address / JUMP_PAGE == (address + JUMP_BYTES - 1) / JUMP_PAGE;
+	return insn->kind == CODE_PLAIN || insn->kind == CODE_PADDING || insn->kind == CODE_JUMP_COND;
+}
+
+/* The window, and what the jump depends on. */
+static uint64_t end_of(const struct image_patch *patch)
+{
+	unsigned int span = pun__span(patch->changed);
+
+	return patch->address + (patch->bytes > span ? patch->bytes : span);
 }
 
 /* All before the last. */
 static bool is_taken(const struct image *image, const struct image_patch *last)
 {
 	for (const struct image_patch *patch = image->patches; patch < last; patch++)
-		if (last->address < patch->address + patch->bytes && patch->address < last->address + last->bytes)
+		if (last->address < end_of(patch) && patch->address < end_of(last))
 			return true;
 	return false;
 }
 
-static bool runs_on(const struct code_insn *insn)
+static bool has_room(const void *context, uint64_t address)
 {
-	return insn->kind == CODE_PLAIN || insn->kind == CODE_PADDING || insn->kind == CODE_JUMP_COND;
+	const struct image *image = context;
+
+	return image->space && boards__have_room(&image->boards, image->space, address);
 }
 
-static bool add_window(struct image *image, uint32_t function, const struct plan *plan, const struct plan_window *window,
-		       const struct code *code, uint64_t bias)
+static bool find_pun(const struct image *image, const struct plan_window *window, uint64_t bias, struct pun *pun, uint64_t *stub)
 {
-	struct image_patch *patch = new_patch(image);
-	size_t left;
-	const uint8_t *bytes = code__bytes(code, window->start, &left);
-	uint64_t unused;
+	const struct pun_space space = { has_room, image };
+	uint64_t address = window->start + bias;
 
-	if (!patch || !bytes || !elf_file__offset_of(code->file, window->start, true, &patch->file_offset, &unused))
+	*stub = here(image);
+	/* Written in one go, whatever happens to the writer. */
+	return pun__find(pun, &window->place, address, &space, stub) &&
+	       address / JUMP_PAGE == (address + pun->changed - 1) / JUMP_PAGE;
+}
+
+/* All or none. */
+static bool add_boards(struct boards *boards, const struct pun *pun)
+{
+	uint8_t jump[BOARD_BYTES];
+	size_t added = 0;
+
+	while (added < pun->nr && jump__encode(jump, pun->boards[added].at, pun->boards[added].to) && boards__add(boards, &pun->boards[added]))
+		added++;
+	if (added == pun->nr)
+		return true;
+	while (added--)
+		boards__remove(boards, pun->boards[added].at);
+	return false;
+}
+
+static void remove_boards(struct boards *boards, const struct image_patch *patch)
+{
+	struct board all[PUN_MAX_BOARDS];
+	size_t nr = pun__boards(patch->is, patch->was, patch->changed, patch->inner, patch->address, patch->stub, all);
+
+	while (nr--)
+		boards__remove(boards, all[nr].at);
+}
+
+/* What is added to an image at once. */
+struct addition {
+	struct image *image;
+	uint32_t function;
+	const struct plan *plan;
+	const struct code *code;
+	uint64_t bias;
+	bool *tried;		/* by window */
+};
+
+static bool fill_patch(const struct addition *to, const struct plan_window *window, struct image_patch *patch)
+{
+	struct image *image = to->image;
+	uint64_t unused;
+	struct pun pun;
+
+	if (!elf_file__offset_of(to->code->file, window->start, true, &patch->file_offset, &unused) ||
+	    !find_pun(image, window, to->bias, &pun, &patch->stub) || patch->stub - image->code.address > image->code.room)
 		return false;
-	patch->address = window->start + bias;
-	patch->function = function;
+	patch->address = window->start + to->bias;
+	patch->function = to->function;
 	patch->bytes = window->bytes;
-	patch->kept = window->is_entry ? plan->kept : 0;
-	if (!is_in_one_page(patch->address) || is_taken(image, patch))
+	patch->kept = window->is_entry ? window->start - to->code->ranges[0].start : 0;
+	patch->changed = pun.changed;
+	patch->inner = window->place.inner;
+	memcpy(patch->is, pun.is, sizeof(patch->is));
+	memcpy(patch->was, window->place.bytes, sizeof(patch->was));
+	return !is_taken(image, patch) && elf_file__read_at(to->code->file, window->start, patch->file, window->bytes) &&
+	       add_boards(&image->boards, &pun);
+}
+
+static bool add_window(const struct addition *to, const struct plan_window *window)
+{
+	struct image *image = to->image;
+	struct image_patch *patch = new_patch(image);
+
+	if (!patch)
 		return false;
-	/* The last of them may be a filler behind the function. */
-	if (!elf_file__read_at(code->file, window->start, patch->file, window->bytes) ||
-	    !jump__encode(patch->is, patch->address, here(image)))
+	if (!fill_patch(to, window, patch)) {
+		image->nr--;
 		return false;
-	memcpy(patch->was, patch->file, JUMP_BYTES);
+	}
+	image->code.nr = patch->stub - image->code.address;
 	for (uint32_t i = 0; i < window->nr; i++) {
-		const struct code_insn *insn = &code->insns[window->first + i];
+		const struct code_insn *insn = &to->code->insns[window->first + i];
 
 		patch->offset[i] = insn->address - window->start;
 		patch->copy[i] = here(image);
 		if (!i && window->is_entry)
-			emit__stamp(&image->code, stamp(image, jump_stamp_entry), function, plan->pushed);
-		emit_insn(image, function, code, insn, bias);
+			emit__stamp(&image->code, stamp(image, jump_stamp_entry), to->function, window->pushed);
+		emit_insn(image, to->function, to->code, insn, to->bias);
 	}
 	patch->nr = window->nr;
 	patch->behind = here(image);
-	if (runs_on(&code->insns[window->first + window->nr - 1]))
-		emit__jump(&image->code, window->start + window->bytes + bias);
+	if (runs_on(&to->code->insns[window->first + window->nr - 1]))
+		emit__jump(&image->code, window->start + window->bytes + to->bias);
 	return !image->code.failed;
+}
+
+static void take_back(struct image *image, size_t patches, size_t bytes)
+{
+	while (image->nr > patches)
+		remove_boards(&image->boards, &image->patches[--image->nr]);
+	memset(image->code.bytes + bytes, 0xcc, image->code.nr - bytes);
+	image->code.nr = bytes;
+	image->code.failed = false;
+}
+
+/* Of those that have not been tried: springboards are what costs memory. */
+static const struct plan_window *cheapest(const struct addition *to, bool is_entry, uint32_t end)
+{
+	const struct plan_window *best = NULL;
+	size_t least = SIZE_MAX;
+
+	for (size_t i = 0; i < to->plan->nr; i++) {
+		const struct plan_window *window = &to->plan->windows[i];
+		uint64_t stub;
+		struct pun pun;
+		size_t price;
+
+		if (to->tried[i] || window->is_entry != is_entry || (!is_entry && window->end != end) ||
+		    !find_pun(to->image, window, to->bias, &pun, &stub))
+			continue;
+		price = pun.nr * JUMP_MAX_WINDOW + window->bytes;
+		if (price < least) {
+			least = price;
+			best = window;
+		}
+	}
+	if (best)
+		to->tried[best - to->plan->windows] = true;
+	return best;
+}
+
+static bool add_end(const struct addition *to, uint32_t end)
+{
+	const size_t patches = to->image->nr, bytes = to->image->code.nr;
+	const struct plan_window *window;
+
+	while ((window = cheapest(to, false, end))) {
+		if (add_window(to, window))
+			return true;
+		take_back(to->image, patches, bytes);
+	}
+	return false;
+}
+
+static bool add_ends(const struct addition *to, uint32_t but)
+{
+	for (size_t i = 0; i < to->code->nr_insns; i++)
+		if (code__is_way_out(to->code, &to->code->insns[i]) && i + 1 != but && !add_end(to, i + 1))
+			return false;
+	return true;
+}
+
+/* Whether an entry's window leaves room for all ends'. */
+static bool add_windows(const struct addition *to)
+{
+	const size_t patches = to->image->nr, bytes = to->image->code.nr;
+	const struct plan_window *entry;
+
+	while ((entry = cheapest(to, true, 0))) {
+		if (add_window(to, entry) && add_ends(to, entry->end))
+			return true;
+		take_back(to->image, patches, bytes);
+		for (size_t i = 0; i < to->plan->nr; i++)
+			to->tried[i] &= to->plan->windows[i].is_entry;
+	}
+	return false;
 }
 
 /* What is noted of a window: its entry, and the list of copies. */
@@ -149,29 +288,22 @@ static size_t record_of(const struct image_patch *patch)
 	return sizeof(struct jump_record_entry) + (patch->nr + 1) * sizeof(struct jump_copy);
 }
 
-static bool add_windows(struct image *image, uint32_t function, const struct plan *plan, const struct code *code, uint64_t bias)
-{
-	for (size_t i = 0; i < plan->nr; i++)
-		if (!add_window(image, function, plan, &plan->windows[i], code, bias))
-			return false;
-	return true;
-}
-
 int image__add(struct image *image, uint32_t function, const struct plan *plan, const struct code *code,
 	       uint64_t bias)
 {
+	struct addition to = { .image = image, .function = function, .plan = plan, .code = code, .bias = bias,
+			       .tried = calloc(plan->nr + 1, 1) };
 	size_t patches = image->nr, bytes = image->code.nr, recorded = image->recorded;
+	bool has_all = to.tried && add_windows(&to);
 
-	if (add_windows(image, function, plan, code, bias)) {
+	free(to.tried);
+	if (has_all) {
 		for (size_t i = patches; i < image->nr; i++)
 			image->recorded += record_of(&image->patches[i]);
 		if (image->code.room - image->code.nr >= image->recorded)
 			return 0;
 	}
-	image->nr = patches;
-	memset(image->code.bytes + bytes, 0xcc, image->code.nr - bytes);
-	image->code.nr = bytes;
-	image->code.failed = false;
+	take_back(image, patches, bytes);
 	image->recorded = recorded;
 	return -1;
 }
@@ -198,7 +330,8 @@ void image__add_empty(struct image *image, uint64_t *measured, uint64_t *bare)
 /* So that others know where a thread is whom they find there. */
 static struct jump_record_entry write_copies(struct image *image, const struct image_patch *patch)
 {
-	struct jump_record_entry entry = { .address = patch->address, .copies = image->code.nr, .nr_copies = patch->nr + 1 };
+	struct jump_record_entry entry = { .address = patch->address, .stub = patch->stub - image->code.address,
+					   .changed = patch->changed, .inner = patch->inner, .copies = image->code.nr, .nr_copies = patch->nr + 1 };
 
 	for (uint32_t i = 0; i <= patch->nr; i++)
 		emit__bytes(&image->code, &(struct jump_copy){
@@ -226,4 +359,11 @@ int image__write_record(struct image *image, uint64_t id, size_t shared_bytes)
 		memcpy(image->code.bytes + at + i * sizeof(entry), &entry, sizeof(entry));
 	}
 	return image->code.failed ? -1 : 0;
+}
+
+void image__write_boards(const struct boards *boards, const struct board_run *run, uint8_t *bytes)
+{
+	memset(bytes, 0xcc, run->bytes);
+	for (size_t i = run->first; i < run->next; i++)
+		jump__encode(bytes + (boards->all[i].at - run->start), boards->all[i].at, boards->all[i].to);
 }

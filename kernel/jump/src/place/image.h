@@ -9,6 +9,7 @@
 #include "arch/relocate.h"
 #include "decide/plan.h"
 #include "layout.h"
+#include "place/boards.h"
 
 struct image_patch {
 	uint64_t address;	/* in the process */
@@ -17,9 +18,11 @@ struct image_patch {
 	uint8_t kept;		/* bytes before it that belong to it: of the function's first instruction, which stays */
 	bool is_left;		/* it could not be put, or be restored */
 	bool is_unwanted;	/* it is to be restored before the others */
-	uint8_t was[JUMP_BYTES], is[JUMP_BYTES];
+	uint8_t was[PUN_BYTES], is[PUN_BYTES];
+	uint8_t changed, inner;	/* as in struct pun and its place */
+	uint64_t stub;		/* where the jump leads */
 	uint8_t file[JUMP_MAX_WINDOW];	/* what the file has in the whole window, of which copies are made */
-	/* The window, and where each of its instructions has its copy: a thread that stands at one goes on there. */
+	/* The window, and where each of its instructions has its copy. */
 	uint32_t bytes, nr;
 	uint8_t offset[JUMP_MAX_WINDOW];	/* of the instructions, from address */
 	uint64_t copy[JUMP_MAX_WINDOW];
@@ -33,6 +36,8 @@ struct image {
 	size_t recorded;	/* bytes that the record will take */
 	struct image_patch *patches;
 	size_t nr, room;
+	struct boards boards;
+	const struct board_space *space;	/* while functions are added; NULL: there is no room for springboards */
 };
 
 /* For code_bytes of code, whole pages.  Returns 0, or -1 without memory.  Free in both cases. */
@@ -41,11 +46,14 @@ void image__free(struct image *image);
 
 /*
  * Adds a function, whose plan fits, by its number.  bias: what its file's addresses differ by in the process.  Returns 0, or
- * -1 if there is no room for it, something is out of reach, a jump would lie in two pages or where one is already, or
+ * -1 if there is no room for it or its springboards, something is out of reach, a jump would lie where one is already, or
  * without memory; then nothing was added.
  */
 int image__add(struct image *image, uint32_t function, const struct plan *plan, const struct code *code,
 	       uint64_t bias);
+
+/* The bytes of a run of springboards' pages, and of traps around them. */
+void image__write_boards(const struct boards *boards, const struct board_run *run, uint8_t *bytes);
 
 /* A function that does nothing, measured as number 0, and the same that is not: where each begins. */
 void image__add_empty(struct image *image, uint64_t *measured, uint64_t *bare);

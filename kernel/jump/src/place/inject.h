@@ -50,6 +50,8 @@ int injector__init(struct injector *injector, struct stopped *stopped, const str
 		   const struct call_code *code, struct error *error);
 /* The kernel's answer; -ESRCH if the thread is gone.  At most six arguments, the rest is 0. */
 long injector__call(struct injector *injector, long number, const uint64_t arguments[6]);
+/* One that answers 0 or, for mmap, the address that was asked for: else -1 with error, by what the process can't do. */
+int injector__do(struct injector *injector, const char *what, long number, const uint64_t arguments[6], struct error *error);
 /* The thread has its registers again.  False if it is gone. */
 bool injector__end(struct injector *injector);
 

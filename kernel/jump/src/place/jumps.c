@@ -12,85 +12,10 @@
 #include "place/memory_room.h"
 #include "place/remote.h"
 #include "place/stack_room.h"
-#include "place/stacks.h"
 
 #define TRAP 0xcc	/* the instruction int3 */
 /* About the longest that threads stand still for one round of writing. */
 #define BATCH_NS 2000000ull
-
-/* Where all threads stand. */
-struct positions {
-	const struct stopped *stopped;
-	uint64_t *ip;
-};
-
-static int read_positions(struct positions *positions, const struct stopped *stopped, struct error *error)
-{
-	uint64_t sp;
-
-	positions->stopped = stopped;
-	positions->ip = calloc(stopped->nr + 1, sizeof(*positions->ip));
-	if (!positions->ip)
-		return error__set(error, ERR_FAILED, "There is no memory for %zu threads.", stopped->nr);
-	for (size_t i = 0; i < stopped->nr; i++)
-		if (!stopped->threads[i].tid || !thread__position(stopped->threads[i].tid, &positions->ip[i], &sp))
-			positions->ip[i] = 0;
-	return 0;
-}
-
-static bool is_within_window(const void *context, uint64_t address)
-{
-	const struct image *image = context;
-
-	for (size_t i = 0; i < image->nr; i++)
-		if (address > image->patches[i].address &&
-		    address < image->patches[i].address + image->patches[i].bytes)
-			return true;
-	return false;
-}
-
-static int check_windows(const struct stopped *stopped, const struct image *image, struct error *error)
-{
-	struct wanted_addresses wanted = { UINT64_MAX, 0, is_within_window, image };
-	struct regions regions;
-	int err;
-
-	for (size_t i = 0; i < image->nr; i++) {
-		const struct image_patch *patch = &image->patches[i];
-
-		if (patch->address < wanted.low)
-			wanted.low = patch->address;
-		if (patch->address + patch->bytes > wanted.high)
-			wanted.high = patch->address + patch->bytes;
-	}
-	err = regions__read(&regions, stopped__living(stopped)) ?
-	      error__set(error, ERR_FAILED, "What process %d maps can't be read.", stopped->pid) :
-	      stacks__check(stopped, &regions, &wanted, error);
-	regions__free(&regions);
-	return err;
-}
-
-/* A thread that stands between two instructions of the window goes on in their copies.  False: it can't. */
-static bool move_threads(const struct positions *positions, const struct image_patch *patch, bool really)
-{
-	for (size_t i = 0; i < positions->stopped->nr; i++) {
-		uint64_t offset = positions->ip[i] - patch->address;
-		uint32_t insn = 1;
-
-		if (!offset || offset >= patch->bytes)
-			continue;
-		while (insn < patch->nr && patch->offset[insn] != offset)
-			insn++;
-		if (insn == patch->nr)
-			return false;
-		if (!really)
-			continue;
-		place__step();
-		if (!thread__set_ip(positions->stopped->threads[i].tid, patch->copy[insn]))
-			return false;
-	}
-	return true;
-}
 
 static bool has_bytes(int memory, uint64_t address, const uint8_t *bytes, size_t nr)
 {
@@ -102,26 +27,27 @@ static bool has_bytes(int memory, uint64_t address, const uint8_t *bytes, size_t
 /* What is where a jump was put. */
 enum standing {
 	JUMP_STANDS, CODE_STANDS,
-	/* A part of the jump: the kernel for a uprobe, or a debugger, put a trap into it, or took one away and put the file's byte there. */
+	/* The kernel for a uprobe, or a debugger, put a trap there, or took one away and put the file's byte there. */
 	PART_STANDS,
 	OTHER_STANDS,
 };
 
-/* Whether somebody else's trap is at a byte. */
-static bool is_trap(const struct image_patch *patch, const uint8_t *there, int at)
+/* Whether somebody else's trap is at a byte, where an instruction begins. */
+static bool is_trap(const struct image_patch *patch, const uint8_t *there, unsigned int at)
 {
-	return there[at] == TRAP && patch->was[at] != TRAP && patch->is[at] != TRAP;
+	return there[at] == TRAP && patch->was[at] != TRAP && (!at || patch->inner >> at & 1);
 }
 
 static enum standing what_stands(int memory, const struct image_patch *patch, uint8_t *there)
 {
+	const unsigned int span = pun__span(patch->changed);
 	bool has_part = false;
 
-	if (pread(memory, there, JUMP_BYTES, patch->address) != JUMP_BYTES)
+	if (pread(memory, there, span, patch->address) != span)
 		return OTHER_STANDS;
-	if (!memcmp(there, patch->is, JUMP_BYTES))
+	if (!memcmp(there, patch->is, span))
 		return JUMP_STANDS;
-	for (int i = 0; i < JUMP_BYTES; i++) {
+	for (unsigned int i = 0; i < span; i++) {
 		if (there[i] != patch->is[i] && there[i] != patch->was[i] && !is_trap(patch, there, i))
 			return OTHER_STANDS;
 		has_part |= there[i] != patch->was[i] && !is_trap(patch, there, i);
@@ -149,34 +75,29 @@ static bool is_without(const struct stopped *stopped, const struct remote *remot
 	return is_other;
 }
 
-static bool write_bytes(int memory, uint64_t address, const uint8_t *bytes)
+/* Those behind them belong to others, who may change them at this moment. */
+static bool write_changed(int memory, const struct image_patch *patch, const uint8_t *bytes, unsigned int from)
 {
 	place__step();
-	return pwrite(memory, bytes, JUMP_BYTES, address) == JUMP_BYTES;
-}
-
-static bool put_patch(int memory, const struct positions *positions, const struct image_patch *patch)
-{
-	return move_threads(positions, patch, true) && write_bytes(memory, patch->address, patch->is);
+	return pwrite(memory, bytes + from, patch->changed - from, patch->address + from) == patch->changed - (int)from;
 }
 
 /* All or none of a function's; returns how many they are. */
-static size_t put_function(struct remote *remote, const struct positions *positions, size_t from)
+static size_t put_function(struct remote *remote, int memory, size_t from)
 {
 	struct image_patch *patches = remote->image.patches;
-	int memory = positions->stopped->memory;
 	size_t end = from, put = from;
 	bool can = true;
 
 	for (; end < remote->image.nr && patches[end].function == patches[from].function; end++)
 		can = can && has_bytes(memory, patches[end].address, patches[end].file, patches[end].bytes) &&
-		      move_threads(positions, &patches[end], false);
-	while (can && put < end && put_patch(memory, positions, &patches[put]))
+		      has_bytes(memory, patches[end].address, patches[end].was, pun__span(patches[end].changed));
+	while (can && put < end && write_changed(memory, &patches[put], patches[put].is, 0))
 		put++;
 	if (put == end)
 		return end - from;
 	while (put-- > from)
-		write_bytes(memory, patches[put].address, patches[put].was);
+		write_changed(memory, &patches[put], patches[put].was, 0);
 	for (size_t i = from; i < end; i++)
 		patches[i].is_left = true;
 	return end - from;
@@ -199,16 +120,12 @@ int jumps__put(struct stopped *stopped, void *context, struct error *error)
 {
 	struct remote *remote = context;
 	uint64_t begin = stopped__now_ns();
-	struct positions positions;
 
 	if (!remote__is_there(remote, stopped->memory))
 		return gone(remote, error);
-	if (check_windows(stopped, &remote->image, error) || read_positions(&positions, stopped, error))
-		return -1;
 	do
-		remote->next += put_function(remote, &positions, remote->next);
+		remote->next += put_function(remote, stopped->memory, remote->next);
 	while (remote->next < remote->image.nr && stopped__now_ns() - begin < BATCH_NS);
-	free(positions.ip);
 	return 0;
 }
 
@@ -228,39 +145,45 @@ int jumps__count_no_more(struct stopped *stopped, void *context, struct error *e
 	       gone(remote, error);
 }
 
-bool jumps__is_broken(const struct image_patch *patch, int memory)
+bool jumps__stands(const struct image_patch *patch, int memory)
 {
-	uint8_t there[JUMP_BYTES];
+	uint8_t there[PUN_BYTES];
+	enum standing standing = what_stands(memory, patch, there);
 
-	return what_stands(memory, patch, there) == PART_STANDS;
+	return standing == JUMP_STANDS || standing == PART_STANDS;
 }
 
-/*
- * The code around traps, which do there what they are for, until who put them takes them away.  He may do so at this moment: then the
- * byte that he writes is the right one.
- */
-static bool restore_around(int memory, const struct image_patch *patch, const uint8_t *there)
+bool jumps__is_disturbed(const struct image_patch *patch, int memory)
 {
-	for (int from = 0, to; from < JUMP_BYTES; from = to + 1) {
-		for (to = from; to < JUMP_BYTES && !is_trap(patch, there, to); to++)
-			;
-		place__step();
-		if (pwrite(memory, patch->was + from, to - from, patch->address + from) != to - from)
-			return false;
-	}
-	return true;
+	const unsigned int span = pun__span(patch->changed);
+	uint8_t there[JUMP_MAX_WINDOW];
+	enum standing standing = what_stands(memory, patch, there);
+
+	if (standing != JUMP_STANDS)
+		return standing != OTHER_STANDS;
+	if (patch->bytes <= span || pread(memory, there + span, patch->bytes - span, patch->address + span) != (int)(patch->bytes - span))
+		return false;
+	/* Behind the jump nobody comes by; a trap there waits in vain. */
+	for (unsigned int i = span; i < patch->bytes; i++)
+		if (there[i] != patch->file[i])
+			return true;
+	return false;
 }
 
 /* False: it could not be written, or something else has changed the bytes since: then they are left as they are. */
 static bool restore(const struct stopped *stopped, const struct remote *remote, const struct image_patch *patch)
 {
-	uint8_t there[JUMP_BYTES];
+	uint8_t there[PUN_BYTES];
 
 	switch (what_stands(stopped->memory, patch, there)) {
-	case JUMP_STANDS:
-		return write_bytes(stopped->memory, patch->address, patch->was);
-	case PART_STANDS:
-		return restore_around(stopped->memory, patch, there);
+	case JUMP_STANDS: case PART_STANDS:
+		/*
+		 * A trap does there what it is for, until who put it takes it away.  He may do so at this moment: then the byte that he writes
+		 * is the right one.
+		 */
+		if (!is_trap(patch, there, 0))
+			return write_changed(stopped->memory, patch, patch->was, 0);
+		return patch->changed == 1 || write_changed(stopped->memory, patch, patch->was, 1);
 	case CODE_STANDS:
 		return true;
 	default:

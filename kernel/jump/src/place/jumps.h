@@ -12,8 +12,13 @@ int jumps__put(struct stopped *stopped, void *remote, struct error *error);
 int jumps__restore(struct stopped *stopped, void *remote, struct error *error);
 /* Those that are unwanted; the code that they lead to stays for who is in it. */
 int jumps__drop(struct stopped *stopped, void *remote, struct error *error);
-/* Whether a part of the jump is a trap of somebody else's, or the file's again, as where a trap was taken away: it leads elsewhere then. */
-bool jumps__is_broken(const struct image_patch *patch, int memory);
+/*
+ * Whether somebody else has put a trap into the window, or took one away there.  The program is right all the same, but calls may not be
+ * counted, and who put the trap may wait for it in vain.
+ */
+bool jumps__is_disturbed(const struct image_patch *patch, int memory);
+/* Whether the jump is there, if with others' traps in it. */
+bool jumps__stands(const struct image_patch *patch, int memory);
 /* The counting begins, and ends. */
 int jumps__count(struct stopped *stopped, void *remote, struct error *error);
 int jumps__count_no_more(struct stopped *stopped, void *remote, struct error *error);

@@ -72,11 +72,8 @@ static void take_stubs(struct jumped_code *to, const struct remote *remote)
 {
 	for (size_t i = 0; i < remote->image.nr; i++) {
 		const struct image_patch *patch = &remote->image.patches[i];
-		int32_t distance;
-		uint64_t at;
+		uint64_t at = patch->stub - to->start;
 
-		memcpy(&distance, patch->is + 1, sizeof(distance));
-		at = patch->address + JUMP_BYTES + distance - to->start;
 		if (at >= to->bytes || !patch->nr_copies || patch->copies >= to->bytes ||
 		    patch->nr_copies * sizeof(struct jump_copy) > to->bytes - patch->copies)
 			continue;

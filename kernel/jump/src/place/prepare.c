@@ -28,6 +28,8 @@ struct preparation {
 	bool handles_faults;		/* it has handlers of its own */
 	uint64_t bias;
 	struct code code;
+	struct regions regions;		/* with what is meant to be mapped */
+	struct board_space space;
 };
 
 static int check_process(pid_t pid, bool *handles_faults, struct error *error)
@@ -132,9 +134,18 @@ static int find_file(struct preparation *to, pid_t pid, const char *binary, stru
 /* Files that lie close together would have the same place. */
 static int reserve_others(struct regions *regions, const struct remote *other)
 {
-	for (; other; other = other->beside)
+	for (; other; other = other->beside) {
+		const struct boards *boards = &other->image.boards;
+		struct board_run run;
+
 		if (regions__reserve(regions, other->image.address, other->image.address + other->reserved))
 			return -1;
+		for (size_t i = 0; i < boards->nr; i = run.next) {
+			run = boards__run(boards, i);
+			if (regions__reserve(regions, run.start, run.start + run.bytes))
+				return -1;
+		}
+	}
 	return 0;
 }
 
@@ -142,7 +153,7 @@ static int make_image(struct preparation *to, uint32_t nr, uint64_t shared, stru
 {
 	uint64_t start = UINT64_MAX, end = 0, at;
 	size_t code_bytes = (LEAST_CODE + (size_t)nr * FOR_FUNCTION) / JUMP_PAGE * JUMP_PAGE;
-	struct regions regions;
+	struct regions *regions = &to->regions;
 
 	for (size_t i = 0; i < to->plans.targets.nr_ranges; i++) {
 		const struct target_range *range = &to->plans.targets.ranges[i];
@@ -152,20 +163,20 @@ static int make_image(struct preparation *to, uint32_t nr, uint64_t shared, stru
 		start = range->start < start ? range->start : start;
 		end = range->end > end ? range->end : end;
 	}
-	if (regions__read(&regions, to->remote->process.pid)) {
-		regions__free(&regions);
+	if (regions__read(regions, to->remote->process.pid))
 		return error__set(error, ERR_PROCESS_ENDED, "What process %d maps can't be read: it may have ended.",
 				  to->remote->process.pid);
-	}
 	to->remote->reserved = JUMP_CONTROL_BYTES + code_bytes + shared;
-	at = reserve_others(&regions, to->remote->beside) ? 0 :
-	     regions__room(&regions, start + to->bias, end + to->bias, to->remote->reserved);
-	regions__free(&regions);
+	at = reserve_others(regions, to->remote->beside) ? 0 :
+	     regions__room(regions, start + to->bias, end + to->bias, to->remote->reserved);
 	if (!at)
 		return error__set(error, ERR_NOT_PROBEABLE, "Process %d has no room within reach of %.300s.",
 				  to->remote->process.pid, to->path);
-	return image__init(&to->remote->image, at, code_bytes) ?
-	       error__set(error, ERR_FAILED, "There is no memory for the code.") : 0;
+	if (image__init(&to->remote->image, at, code_bytes) || regions__reserve(regions, at, at + to->remote->reserved))
+		return error__set(error, ERR_FAILED, "There is no memory for the code.");
+	board_space__init(&to->space, regions);
+	to->remote->image.space = &to->space;
+	return 0;
 }
 
 /* At most; what is not needed stays free. */
@@ -213,7 +224,7 @@ static void add(struct preparation *to, uint32_t number, struct wished_function 
 			 "An instruction of it that would run elsewhere may fault, and the process handles faults itself, which its handler may know by their addresses.");
 	else if (image__add(&to->remote->image, number, &plan, &to->code, to->bias))
 		snprintf(wished->reason, sizeof(wished->reason),
-			 "Its code is out of reach of the copies, a jump would cross the end of a page, or another measured function has the same code.");
+			 "Where a jump may lead beside others' traps something else is mapped or may grow; or its code is out of reach, crosses the end of a page, or belongs to another measured function, too.");
 	plan__free(&plan);
 	code__free(&to->code);
 }
@@ -235,6 +246,8 @@ int remote__prepare(struct remote *remote, pid_t pid, const char *binary, struct
 	if (!err && !remote->image.nr)
 		err = error__set(error, ERR_NOT_PROBEABLE, "None of these functions can be measured by jumps: %.200s",
 				 wished[0].reason);
+	remote->image.space = NULL;
+	regions__free(&to->regions);
 	file_plans__close(&to->plans);
 	process_files__free(&to->files);
 	free(to->path);

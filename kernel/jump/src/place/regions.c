@@ -50,6 +50,7 @@ static int add(struct regions *regions, size_t *room, const char *line)
 	region.can_execute = rights[2] == 'x';
 	region.is_shared = rights[3] == 's';
 	region.is_stack = !region.inode && strstr(line, " [stack]\n");
+	region.is_heap = !region.inode && strstr(line, " [heap]\n");
 	region.is_bpf_map = region.is_shared && strstr(line, " anon_inode:bpf-map\n");
 	if (regions->nr == *room) {
 		struct region *grown;

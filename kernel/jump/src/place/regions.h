@@ -13,6 +13,7 @@ struct region {
 	uint64_t inode;		/* 0: no file */
 	bool can_read, can_write, can_execute, is_shared;
 	bool is_stack;		/* the first thread's */
+	bool is_heap;		/* what brk moves the end of */
 	bool is_bpf_map;
 };
 

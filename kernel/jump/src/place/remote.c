@@ -14,10 +14,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "place/board_pages.h"
 #include "place/handover.h"
 #include "place/jumps.h"
 #include "place/memory_room.h"
-#include "place/stacks.h"
 
 #define HANDOVER_AT 1024	/* in the control page */
 #define RATE_NS 50000000	/* so long the clock's rate is measured at least: then it is right to 1 of a million */
@@ -63,18 +63,6 @@ bool remote__is_there(const struct remote *remote, int memory)
 	return remote__is_original(remote, memory) || remote__has_record(remote, memory);
 }
 
-/* One of the injected calls; what they answer is 0 or the address. */
-static int call(struct injector *injector, const char *what, long number, const uint64_t arguments[6],
-		struct error *error)
-{
-	long answer = injector__call(injector, number, arguments);
-
-	if (answer >= 0 && (number != SYS_mmap || (uint64_t)answer == arguments[0]))
-		return 0;
-	return error__set(error, answer == -EEXIST ? ERR_BUSY : ERR_NOT_PROBEABLE, "Process %d can't %s: %s.",
-			  injector->stopped->pid, what, strerror(answer < 0 ? -answer : EEXIST));
-}
-
 /* With the page before them, and the one behind. */
 static uint64_t bytes_with_clocks(const struct remote *remote)
 {
@@ -104,7 +92,7 @@ static int map_all(struct remote *remote, struct injector *injector, uint64_t *m
 	};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		if (call(injector, parts[i].what, SYS_mmap, (uint64_t[6]){
+		if (injector__do(injector, parts[i].what, SYS_mmap, (uint64_t[6]){
 				image->address + *mapped, parts[i].bytes, parts[i].rights,
 				parts[i].kind | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1ull }, error))
 			return -1;
@@ -112,7 +100,7 @@ static int map_all(struct remote *remote, struct injector *injector, uint64_t *m
 		if (!i && write_control(remote, injector->stopped->memory, error))
 			return -1;
 	}
-	return call(injector, "have memory that a child finds empty", SYS_madvise,
+	return injector__do(injector, "have memory that a child finds empty", SYS_madvise,
 		    (uint64_t[6]){ image->address, JUMP_CONTROL_BYTES, MADV_WIPEONFORK }, error);
 }
 
@@ -138,10 +126,10 @@ static int map_file(const struct remote *remote, struct injector *injector, int 
 	const uint64_t at = remote__clocks_at(remote), bytes = remote->clocks->bytes;
 	const uint64_t fixed = MAP_FIXED_NOREPLACE, none = MAP_PRIVATE | MAP_ANONYMOUS | fixed;
 
-	if (!call(injector, "map memory for clocks", SYS_mmap, (uint64_t[6]){ at - JUMP_PAGE, JUMP_PAGE, PROT_NONE, none, -1ull }, error) &&
-	    !call(injector, "map what its threads have run", SYS_mmap, (uint64_t[6]){ at, bytes, PROT_READ, MAP_SHARED | fixed, file }, error) &&
-	    !call(injector, "keep from its children what its threads have run", SYS_madvise, (uint64_t[6]){ at, bytes, MADV_DONTFORK }, error) &&
-	    !call(injector, "map memory behind clocks", SYS_mmap,
+	if (!injector__do(injector, "map memory for clocks", SYS_mmap, (uint64_t[6]){ at - JUMP_PAGE, JUMP_PAGE, PROT_NONE, none, -1ull }, error) &&
+	    !injector__do(injector, "map what its threads have run", SYS_mmap, (uint64_t[6]){ at, bytes, PROT_READ, MAP_SHARED | fixed, file }, error) &&
+	    !injector__do(injector, "keep from its children what its threads have run", SYS_madvise, (uint64_t[6]){ at, bytes, MADV_DONTFORK }, error) &&
+	    !injector__do(injector, "map memory behind clocks", SYS_mmap,
 		  (uint64_t[6]){ at + bytes, JUMP_PAGE, PROT_READ | PROT_WRITE, none | MAP_GROWSDOWN, -1ull }, error))
 		return 0;
 	injector__call(injector, SYS_munmap, (uint64_t[6]){ at - JUMP_PAGE, bytes_with_clocks(remote) });
@@ -175,7 +163,7 @@ static int check_counter(const struct remote *remote, struct injector *injector,
 {
 	uint64_t at = remote->image.address + offsetof(struct jump_control, answer), answer = 0;
 
-	if (call(injector, "tell whether it may read the processor's counter", SYS_prctl,
+	if (injector__do(injector, "tell whether it may read the processor's counter", SYS_prctl,
 		 (uint64_t[6]){ PR_GET_TSC, at }, error))
 		return -1;
 	if (pread(injector->stopped->memory, &answer, sizeof(answer), at) != sizeof(answer) ||
@@ -263,35 +251,22 @@ static int map(struct stopped *stopped, void *context, struct error *error)
 	return err;
 }
 
-static bool is_any(const void *context, uint64_t address)
-{
-	return true;
-}
-
 static int unmap(struct stopped *stopped, void *context, struct error *error)
 {
 	struct remote *remote = context;
-	struct wanted_addresses code = { remote->image.code.address, remote__shared_at(remote), is_any, NULL };
 	struct injector injector;
 	struct regions regions;
 	int err;
 
-	for (size_t i = 0; i < stopped->nr; i++) {
-		uint64_t ip, sp;
-
-		if (stopped->threads[i].tid && thread__position(stopped->threads[i].tid, &ip, &sp) &&
-		    ip >= code.low && ip < code.high)
-			return error__set(error, ERR_BUSY, "A thread of process %d is in the code.", stopped->pid);
-	}
 	err = regions__read(&regions, stopped__living(stopped)) ?
 	      error__set(error, ERR_FAILED, "What process %d maps can't be read.", stopped->pid) :
-	      stacks__check(stopped, &regions, &code, error) ||
+	      board_pages__check(remote, stopped, &regions, error) ||
 	      injector__init(&injector, stopped, &regions, &remote->calls, error) ? -1 : 0;
 	regions__free(&regions);
 	if (err)
 		return -1;
-	err = call(&injector, "unmap what was in it", SYS_munmap,
-		   (uint64_t[6]){ remote->image.address, remote__bytes(remote) }, error);
+	err = injector__do(&injector, "unmap what was in it", SYS_munmap,
+			   (uint64_t[6]){ remote->image.address, remote__bytes(remote) }, error);
 	if (!injector__end(&injector) || !err)
 		remote->is_mapped = false;
 	return err;
@@ -321,6 +296,7 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 {
 	struct error ignored = { 0 };
 	uint64_t bytes, room;
+	size_t runs;
 
 	remote->layout = *layout;
 	remote->shared_bytes = shared__bytes(layout);
@@ -329,6 +305,8 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 		return error__set(error, ERR_FAILED, "There is no room for what was overwritten.");
 	/* A page of code that is changed becomes the process's own. */
 	bytes = remote__bytes(remote) + remote->image.nr * JUMP_PAGE + bytes_beside(remote);
+	/* Each run of springboards may need a table of pages of its own. */
+	bytes += boards__bytes(&remote->image.boards, &runs) + runs * JUMP_PAGE;
 	room = memory_room__of(remote->process.pid);
 	if (room < bytes)
 		return error__set(error, ERR_NOT_PROBEABLE, "Jumps take up to %" PRIu64 " KiB of process %d, and the memory limit of its control group leaves %" PRIu64 " KiB: measure fewer functions, or by traps.",
@@ -341,6 +319,9 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 	shared__init(remote->shared, layout, &remote->costs);
 	if (remote->clocks_bytes)
 		shared__use_clocks(remote->shared, remote__clocks_at(remote), remote->clocks->nr);
+	while (remote->next_board < remote->image.boards.nr)
+		if (stopped__work(&remote->process, board_pages__map, remote, &remote->longest_ns, error))
+			goto failed;
 	while (remote->next < remote->image.nr)
 		if (stopped__work(&remote->process, jumps__put, remote, &remote->longest_ns, error))
 			goto failed;
@@ -371,7 +352,7 @@ int remote__detach(struct remote *remote, struct error *error)
 {
 	if (!remote->is_mapped)
 		return 0;
-	remote->next = remote->left = 0;
+	remote->next = remote->left = remote->next_board = 0;
 	while (remote->next < remote->image.nr)
 		if (stopped__work(&remote->process, jumps__restore, remote, &remote->longest_ns, error))
 			return -1;
@@ -381,8 +362,12 @@ int remote__detach(struct remote *remote, struct error *error)
 	if (!remote->is_mapped)
 		return 0;
 	/* Anew: it may have been within what was restored. */
-	return call_code__find(&remote->calls, remote->process.pid, error) ? -1 :
-	       stopped__work(&remote->process, unmap, remote, &remote->longest_ns, error);
+	if (call_code__find(&remote->calls, remote->process.pid, error))
+		return -1;
+	while (remote->next_board < remote->image.boards.nr)
+		if (stopped__work(&remote->process, board_pages__unmap, remote, &remote->longest_ns, error))
+			return -1;
+	return stopped__work(&remote->process, unmap, remote, &remote->longest_ns, error);
 }
 
 void remote__free(struct remote *remote)

@@ -39,7 +39,7 @@ int mechanism__clean(pid_t pid, uint64_t *restored, struct error *error)
 		remote__free_children(&remote, &children);
 		*restored += children.jumps;
 		if (!err && children.left)
-			err = error__set(error, ERR_BUSY, "%zu processes that process %d forked still have jumps in their code, which do no harm where nothing else has changed it: run kview clean --pid %d, and so for each.",
+			err = error__set(error, ERR_BUSY, "%zu processes that process %d forked still have jumps in their code, which do no harm: run kview clean --pid %d, and so for each.",
 					 children.left, pid, children.left_pid);
 		remote__free(&remote);
 	}

@@ -220,11 +220,11 @@ static void jumps__detach(struct mechanism *mechanism)
 		if (remote__detach(&jumps->files[i].remote, &error) && error.code != ERR_PROCESS_ENDED &&
 		    error.code != ERR_NO_SUCH_PROCESS)
 			note(jumps, "Jumps are still in the process: %.300s %s; kview clean --pid %d takes them out.", error.message,
-			     jump_others__broke(&jumps->files[i], jumps->memory) ?
+			     jumps->files[i].remote.left ?
 			     "Something else has changed code that they overwrote, so calls there may end the process" : "They do no harm",
 			     mechanism->pid);
 	if (children.left)
-		note(jumps, "Jumps are still in %zu of the processes that this one forked. They do no harm where nothing else has changed that code; kview clean --pid %d takes them out of that one.",
+		note(jumps, "Jumps are still in %zu of the processes that this one forked. They do no harm; kview clean --pid %d takes them out of that one.",
 		     children.left, children.left_pid);
 }
 
@@ -253,26 +253,13 @@ static const char *jumps__has_failed(const struct mechanism *mechanism)
 	return jumps__of(mechanism)->is_spoiled ? SPOILED : NULL;
 }
 
-/* By one of its jumps: a library is unloaded as a whole. */
-static bool has_its_jumps(const struct jump_file *file, int memory)
-{
-	const struct image *image = &file->remote.image;
-	uint8_t there[JUMP_BYTES];
-
-	for (size_t i = 0; i < image->nr; i++)
-		if (!image->patches[i].is_unwanted)
-			return pread(memory, there, JUMP_BYTES, image->patches[i].address) == JUMP_BYTES &&
-			       (!memcmp(there, image->patches[i].is, JUMP_BYTES) || jump_others__breaks(&image->patches[i], memory));
-	return true;
-}
-
 /* Points of files that were unloaded, even if these were loaded again: nobody puts jumps there anew. */
 static void find_unloaded(const struct jumps *jumps, struct mechanism_off *off)
 {
 	for (size_t i = 0; i < jumps->nr_files; i++) {
 		const struct jump_file *file = &jumps->files[i];
 
-		if (!file->remote.is_mapped || has_its_jumps(file, jumps->memory) ||
+		if (!file->remote.is_mapped || jump_file__stands(file, jumps->memory) ||
 		    !remote__is_there(&file->remote, jumps->memory))
 			continue;
 		for (uint32_t k = 0; k < file->nr; k++)

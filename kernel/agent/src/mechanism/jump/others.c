@@ -8,26 +8,27 @@
 
 #define AT_A_TIME	256	/* that are looked at, of all jumps in turn */
 
-bool jump_others__breaks(const struct image_patch *patch, int memory)
-{
-	return jumps__is_broken(patch, memory);
-}
-
-bool jump_others__broke(const struct jump_file *file, int memory)
-{
-	const struct image *image = &file->remote.image;
-
-	for (size_t i = 0; i < image->nr; i++)
-		if (jumps__is_broken(&image->patches[i], memory))
-			return true;
-	return file->remote.left;
-}
-
 static void take_off(const struct jumps *jumps, const struct jump_file *file, uint32_t function, struct mechanism_off *off)
 {
 	off->points[off->nr++] = file->points[function];
-	snprintf(off->why, sizeof(off->why), "Something else put a breakpoint or a uprobe into the code of %.150s that its jumps had overwritten, which breaks calls: its jumps were taken out, and a trap that is still there stays in the code as it was.",
+	snprintf(off->why, sizeof(off->why), "Something else put a breakpoint or a uprobe into code of %.150s that runs as a copy while it has jumps: they were taken out, so that it is seen there; a trap that is still there stays in the code. Of up to the last 0.1 s before, calls may be missing.",
 		 file->functions[function].name);
+}
+
+/* By any of its jumps: a library is unloaded as a whole. */
+bool jump_file__stands(const struct jump_file *file, int memory)
+{
+	const struct image *image = &file->remote.image;
+	bool has_any = false;
+
+	for (size_t i = 0; i < image->nr; i++) {
+		if (image->patches[i].is_unwanted)
+			continue;
+		if (jumps__stands(&image->patches[i], memory))
+			return true;
+		has_any = true;
+	}
+	return !has_any;
 }
 
 /* A debugger that is attached keeps what it found in the place of its breakpoints, and nobody can stop the process beside it. */
@@ -44,7 +45,7 @@ void jump_others__find(struct jumps *jumps, struct mechanism_off *off)
 		while (at >= jumps->files[f].remote.image.nr)
 			at -= jumps->files[f++].remote.image.nr;
 		patch = &jumps->files[f].remote.image.patches[at];
-		if (!jumps->files[f].remote.is_mapped || patch->is_unwanted || !jumps__is_broken(patch, jumps->memory))
+		if (!jumps->files[f].remote.is_mapped || !jump_file__stands(&jumps->files[f], jumps->memory) || patch->is_unwanted || !jumps__is_disturbed(patch, jumps->memory))
 			continue;
 		if (process__tracer(jumps->base.pid) || jumps->dropped[jumps->files[f].points[patch->function]])
 			continue;

@@ -68,11 +68,10 @@ int jump_events__open(struct jumps *jumps);
 void jump_events__lay_out(struct shared_layout *layout, size_t nr_files);
 int jump_events__add(struct jumps *jumps, uint32_t file);
 void jump_events__close(struct jumps *jumps);
-/* Whether somebody else has put a trap into this jump, or took one away there; a point in whose jumps that is so comes off. */
-bool jump_others__breaks(const struct image_patch *patch, int memory);
+/* A point in whose windows somebody else has put a trap, or took one away there, comes off. */
 void jump_others__find(struct jumps *jumps, struct mechanism_off *off);
-/* Whether a jump that could not be taken out is no longer as it was put. */
-bool jump_others__broke(const struct jump_file *file, int memory);
+/* Whether the process still has the file's jumps. */
+bool jump_file__stands(const struct jump_file *file, int memory);
 /* Ends of calls that were not seen to begin. */
 uint64_t jump_counts__early(const struct jumps *jumps);
 

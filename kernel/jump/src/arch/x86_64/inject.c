@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -292,4 +293,14 @@ bool injector__end(struct injector *injector)
 	injector->began = false;
 	stack_room__clear(injector->stopped, injector->room);
 	return true;
+}
+
+int injector__do(struct injector *injector, const char *what, long number, const uint64_t arguments[6], struct error *error)
+{
+	long answer = injector__call(injector, number, arguments);
+
+	if (answer >= 0 && (number != SYS_mmap || (uint64_t)answer == arguments[0]))
+		return 0;
+	return error__set(error, answer == -EEXIST ? ERR_BUSY : ERR_NOT_PROBEABLE, "Process %d can't %s: %s.",
+			  injector->stopped->pid, what, strerror(answer < 0 ? -answer : EEXIST));
 }

@@ -125,3 +125,32 @@ bool insn__is_one_byte(const uint8_t *bytes)
 {
 	return bytes[0] == 0xc3 || bytes[0] == 0xe9;
 }
+
+/* What the instruction only computes an address of, or fetches in advance, it does not use. */
+static bool is_used(const ZydisDecodedOperand *operand)
+{
+	return operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->mem.type == ZYDIS_MEMOP_TYPE_MEM;
+}
+
+bool insn__uses_memory(const uint8_t *bytes, size_t left)
+{
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	ZydisDecodedInstruction insn;
+
+	if (!insn__decode_full(bytes, left, &insn, operands))
+		return true;
+	if (insn.mnemonic == ZYDIS_MNEMONIC_NOP)
+		return false;
+	for (int i = 0; i < insn.operand_count; i++)
+		if (is_used(&operands[i]) &&
+		    (insn.mnemonic != ZYDIS_MNEMONIC_PUSH || operands[i].visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT))
+			return true;
+	return false;
+}
+
+unsigned int insn__length(const uint8_t *bytes, size_t left)
+{
+	ZydisDecodedInstruction insn;
+
+	return insn__decode_full(bytes, left, &insn, NULL) ? insn.length : 0;
+}
