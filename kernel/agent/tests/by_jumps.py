@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the tests of recordings by jumps share."""
+import ctypes
 import os
 import platform
 
 from agent import Agent
+
+# Where things lie decides which jumps can be put: in the same places always, for all that is started from here.
+ADDR_NO_RANDOMIZE = 0x40000
+ctypes.CDLL(None).personality(ADDR_NO_RANDOMIZE)
 
 
 def by_jumps(agent, pid, functions, **options):

@@ -249,9 +249,9 @@ def refusals():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[PLAIN, "ticks"])["pid"]
         functions = agent.find(pid, "", "f_empty")
-        refused("none can be measured so", "NOT_PROBEABLE", lambda: by_jumps(agent, pid, agent.find(pid, "", "f_sleep")))
+        refused("none can be measured so", "NOT_PROBEABLE", lambda: by_jumps(agent, pid, agent.find(pid, "libc.so.6", "getppid")))
         refused("none is chosen twice", "NOT_PROBEABLE", lambda: by_jumps(agent, pid, functions * 2))
-        sleeps = agent.find(pid, "", "f_sleep")
+        sleeps = agent.find(pid, "libc.so.6", "getppid")
         for times, words in ((1, "This function can't be measured by jumps: "), (2, "None of these functions can be measured by jumps: ")):
             try:
                 by_jumps(agent, pid, sleeps * times)

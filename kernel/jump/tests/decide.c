@@ -14,7 +14,7 @@
 #include "place/image.h"
 
 struct counts {
-	size_t functions, by[PLAN_REFUSALS], placed, windows, boards, whole[PUN_BYTES + 1];
+	size_t functions, by[PLAN_REFUSALS], placed, faultless, windows, boards, whole[PUN_BYTES + 1];
 };
 
 #define CODE_BYTES (64 * JUMP_PAGE)
@@ -80,6 +80,21 @@ static void print_plan(const struct fn_symbol *function, const struct plan *plan
 	printf("%s%s\n", *plan->reason ? " # " : "", plan->reason);
 }
 
+/* The same in a process that handles faults itself. */
+static bool can_be_faultless(struct plan *plan, const struct code *code, const struct surroundings *in)
+{
+	struct image image;
+	bool can = false;
+
+	plan__leave_faults(plan, code);
+	if (!image__init(&image, in->mapping, CODE_BYTES)) {
+		image.space = &in->space;
+		can = !image__add(&image, 0, plan, code, in->bias);
+	}
+	image__free(&image);
+	return can;
+}
+
 /* As if it were the only one that is measured. */
 static void place(struct counts *counts, const struct plan *plan, const struct code *code, const struct surroundings *in)
 {
@@ -96,12 +111,14 @@ static void place(struct counts *counts, const struct plan *plan, const struct c
 	image__free(&image);
 }
 
-static void count_plan(struct counts *counts, const struct plan *plan, const struct code *code, const struct surroundings *in)
+static void count_plan(struct counts *counts, struct plan *plan, const struct code *code, const struct surroundings *in)
 {
 	counts->functions++;
 	counts->by[plan->refusal]++;
-	if (plan->refusal == PLAN_FITS)
-		place(counts, plan, code, in);
+	if (plan->refusal != PLAN_FITS)
+		return;
+	place(counts, plan, code, in);
+	counts->faultless += can_be_faultless(plan, code, in);
 }
 
 static void print_counts(const char *path, const struct counts *counts)
@@ -112,10 +129,10 @@ static void print_counts(const char *path, const struct counts *counts)
 		if (counts->by[i])
 			printf(", %s %.1f %%", plan__refusal_name(i),
 			       100.0 * counts->by[i] / counts->functions);
-	printf("; there is room for %.1f %%, with %.2f springboards each; jumps in place of one byte %.1f %%, of five %.1f %%, behind a prefix %.1f %%\n",
+	printf("; there is room for %.1f %%, with %.2f springboards each; jumps in place of one byte %.1f %%, of five %.1f %%, behind a prefix %.1f %%; for %.1f %% where nothing that may fault may run elsewhere\n",
 	       100.0 * counts->placed / counts->functions, 1.0 * counts->boards / counts->placed,
 	       100.0 * counts->whole[1] / counts->windows, 100.0 * counts->whole[JUMP_BYTES] / counts->windows,
-	       100.0 * counts->whole[PUN_BYTES] / counts->windows);
+	       100.0 * counts->whole[PUN_BYTES] / counts->windows, 100.0 * counts->faultless / counts->functions);
 }
 
 static bool is_wanted(const char *name, char **names)

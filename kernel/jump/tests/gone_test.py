@@ -27,7 +27,7 @@ def test_first_thread_ends():
                "    for line in sys.stdin:\n"
                "        if line == 'alone\\n':\n"
                "            go.set()\n"
-               "        print(sum(os.ctermid() > '' for _ in range(1000)), flush=True)\n"
+               "        print(sum(os.confstr('CS_PATH') > '' for _ in range(1000)), flush=True)\n"
                "    os._exit(0)\n"
                "threading.Thread(target=serve).start()\n"
                "go.wait()\n"
@@ -36,7 +36,7 @@ def test_first_thread_ends():
         python.ask("begin")
         libc = libc_of(python.pid)
         (other,) = [int(tid) for tid in os.listdir("/proc/%d/task" % python.pid) if int(tid) != python.pid]
-        with Jumps(python.pid, "libc.so.6", "ctermid") as jumps:
+        with Jumps(python.pid, "libc.so.6", "confstr") as jumps:
             python.ask("alone")
             while "State:\tZ" not in open("/proc/%d/status" % python.pid).read():
                 pass
@@ -44,7 +44,7 @@ def test_first_thread_ends():
             jumps.end()
         check(jumps.status == 0 and changed_code(other, libc) == 0 and not anonymous_code(other),
               "and its other threads have their code back", jumps.error)
-        with Jumps(python.pid, "libc.so.6", "ctermid") as jumps:
+        with Jumps(python.pid, "libc.so.6", "confstr") as jumps:
             check(not jumps.is_on and jumps.error, "without a first thread it is not measured anew", jumps.error)
         check(python.ask("again") == "1000", "it works to its end")
 

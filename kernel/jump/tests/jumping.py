@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the tests of kview-jump share: the program that is measured, and the tool."""
+import ctypes
 import os
 import re
 import subprocess
@@ -8,6 +9,10 @@ import sys
 BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
 TARGET = os.path.join(BUILD, "target")
 failed = []
+
+# Where things lie decides which jumps can be put: in the same places always, for all that is started from here.
+ADDR_NO_RANDOMIZE = 0x40000
+ctypes.CDLL(None).personality(ADDR_NO_RANDOMIZE)
 
 
 def check(good, name, what=""):
@@ -20,8 +25,7 @@ class Target:
     """A program that does what its input says, and is ended with it."""
 
     def __init__(self, *command):
-        # Where things lie decides which jumps can be put: always in the same places.
-        self.process = subprocess.Popen(["setarch", "-R", *(command or [TARGET])], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen(command or [TARGET], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True, bufsize=1)
         self.pid = self.process.pid
         if not command:

@@ -47,14 +47,14 @@ PROBED int f_interrupted(int jump)
 	return sink + f_leaf(1);
 }
 
-/* Tail calls, as compilers make them: direct, on a condition, through a register. */
+/* Tail calls, as compilers make them: direct, on a condition, through a register. The first has a system call (getpid) where a jump would be. */
 int f_tail(int x);
 int f_tail_if(int x);
 int f_tail_reg(int x);
 __asm__(".text\n"
 	".globl f_tail, f_tail_if, f_tail_reg\n"
 	".type f_tail,@function\n.type f_tail_if,@function\n.type f_tail_reg,@function\n"
-	"f_tail: push %rbp\n pop %rbp\n jmp f_leaf\n .size f_tail, .-f_tail\n"
+	"f_tail: mov $39, %eax\n syscall\n jmp f_leaf\n .size f_tail, .-f_tail\n"
 	"f_tail_if: push %rbp\n pop %rbp\n test $1, %edi\n jne f_leaf\n mov %edi, %eax\n ret\n"
 	" .size f_tail_if, .-f_tail_if\n"
 	"f_tail_reg: push %rbp\n pop %rbp\n lea f_leaf(%rip), %rax\n jmp *%rax\n"

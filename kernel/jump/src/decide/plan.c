@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* What is needed to make one. */
 struct maker {
 	struct plan *plan;

@@ -14,8 +14,8 @@
 #ifndef KVIEW_JUMP_PLAN_H
 #define KVIEW_JUMP_PLAN_H
 
-#include "decide/targets.h"
 #include "decide/pun.h"
+#include "decide/targets.h"
 #include "lookup/code.h"
 
 #define JUMP_MAX_WINDOW 64	/* bytes of its instructions */
@@ -59,6 +59,8 @@ struct plan {
 /* code was read and is of the file that targets are of.  Free in each case. */
 void plan__make(struct plan *plan, const struct code *code, const struct targets *targets);
 void plan__free(struct plan *plan);
+/* Takes out the windows with an instruction that may fault elsewhere; whether there were any. */
+bool plan__leave_faults(struct plan *plan, const struct code *code);
 
 /* The name of a refusal for tables of counts. */
 const char *plan__refusal_name(enum plan_refusal refusal);

@@ -77,3 +77,26 @@ enum plan_refusal plan__find_place(struct plan_window *window, const struct code
 	return targets__within(targets, window->start, window->start + (window->bytes > PUN_BYTES ? window->bytes : PUN_BYTES)) &
 	       TARGET_WATCHED ? PLAN_WATCHED : PLAN_FITS;
 }
+
+static bool may_fault(const struct plan_window *window, const struct code *code)
+{
+	for (uint32_t i = 0; i < window->nr; i++) {
+		size_t left;
+		const uint8_t *bytes = code__bytes(code, code->insns[window->first + i].address, &left);
+
+		if (!bytes || insn__may_fault(bytes, left))
+			return true;
+	}
+	return false;
+}
+
+bool plan__leave_faults(struct plan *plan, const struct code *code)
+{
+	size_t kept = 0, before = plan->nr;
+
+	for (size_t i = 0; i < before; i++)
+		if (!may_fault(&plan->windows[i], code))
+			plan->windows[kept++] = plan->windows[i];
+	plan->nr = kept;
+	return kept < before;
+}

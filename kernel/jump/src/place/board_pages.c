@@ -78,7 +78,7 @@ static bool is_ours(const void *context, uint64_t address)
 {
 	const struct remote *remote = context;
 
-	return address - remote->image.code.address < remote->image.code.room || boards__has(&remote->image.boards, address);
+	return address - remote->image.code.address < remote->image.code.room || boards__at(&remote->image.boards, address);
 }
 
 int board_pages__check(const struct remote *remote, const struct stopped *stopped, const struct regions *regions, struct error *error)

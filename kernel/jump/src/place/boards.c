@@ -124,9 +124,9 @@ uint64_t boards__bytes(const struct boards *boards, size_t *runs)
 	return bytes;
 }
 
-bool boards__has(const struct boards *boards, uint64_t at)
+const struct board *boards__at(const struct boards *boards, uint64_t at)
 {
 	size_t next = first_from(boards, at);
 
-	return next < boards->nr && boards->all[next].at == at;
+	return next < boards->nr && boards->all[next].at == at ? &boards->all[next] : NULL;
 }

@@ -33,6 +33,7 @@ void boards__remove(struct boards *boards, uint64_t at);
 struct board_run boards__run(const struct boards *boards, size_t first);
 /* Of all runs. */
 uint64_t boards__bytes(const struct boards *boards, size_t *runs);
-bool boards__has(const struct boards *boards, uint64_t at);
+/* NULL: none begins there. */
+const struct board *boards__at(const struct boards *boards, uint64_t at);
 
 #endif

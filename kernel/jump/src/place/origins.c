@@ -24,6 +24,7 @@ struct jumped_code {
 	uint8_t *code;
 	struct stub *stubs;		/* ascending */
 	size_t nr;
+	struct boards boards;
 };
 
 struct origins {
@@ -98,6 +99,8 @@ struct origins *origins__read(pid_t pid)
 		from = remote.image.code.address + 1;
 		if (read_code(to, &remote, pid))
 			take_stubs(to, &remote);
+		to->boards = remote.image.boards;
+		remote.image.boards = (struct boards){ 0 };
 		remote__free(&remote);
 	}
 	if (origins && !origins->nr) {
@@ -112,6 +115,7 @@ void origins__free(struct origins *origins)
 	for (size_t i = 0; origins && i < origins->nr; i++) {
 		free(origins->all[i].code);
 		free(origins->all[i].stubs);
+		boards__free(&origins->all[i].boards);
 	}
 	free(origins);
 }
@@ -148,6 +152,18 @@ static bool is_stub(const struct jumped_code *code, uint64_t ip)
 	return ip - code->start >= JUMP_PAGE && ip - code->start < code->bytes;
 }
 
+/* Where it leads to, if that is a springboard. */
+static uint64_t past_board(const struct origins *origins, uint64_t ip)
+{
+	for (size_t i = 0; origins && i < origins->nr; i++) {
+		const struct board *board = boards__at(&origins->all[i].boards, ip);
+
+		if (board)
+			return board->to;
+	}
+	return ip;
+}
+
 /* From a stamp to behind its call. */
 static bool leave_stamp(const struct jumped_code *code, origins__word *word, const void *context, uint64_t *ip, uint64_t *sp)
 {
@@ -174,12 +190,16 @@ static const struct stub *stub_at(const struct jumped_code *code, uint64_t at)
 
 bool origins__find(const struct origins *origins, origins__word *word, const void *context, uint64_t *ip, uint64_t *sp)
 {
-	const struct jumped_code *code = code_at(origins, *ip);
+	uint64_t there = past_board(origins, *ip), stack = *sp, at, end;
+	const struct jumped_code *code = code_at(origins, there);
 	const struct stub *stub;
-	uint64_t there = *ip, stack = *sp, at, end;
 	struct jump_copy copy;
 	uint32_t next = 1;
 
+	if (!code && there != *ip) {
+		*ip = there;
+		return true;
+	}
 	if (!code || (!is_stub(code, there) && !leave_stamp(code, word, context, &there, &stack)))
 		return false;
 	stub = stub_at(code, there - code->start);

@@ -189,25 +189,21 @@ static uint64_t shared_bytes(uint32_t nr)
 	return (bytes + SHARED_RINGS_BYTES + SHARED_RINGS_BYTES / 32) / JUMP_PAGE * JUMP_PAGE;
 }
 
-/* Where something can fault that would run elsewhere: a handler that goes by addresses would not know it there, or find no stack. */
-static bool may_fault(const struct preparation *to, const struct plan *plan)
-{
-	for (size_t i = 0; i < plan->nr; i++)
-		for (uint32_t k = 0; k < plan->windows[i].nr; k++) {
-			const struct code_insn *insn = &to->code.insns[plan->windows[i].first + k];
-			size_t left;
-			const uint8_t *bytes = code__bytes(&to->code, insn->address, &left);
+#define MAY_FAULT "An instruction of it that would run elsewhere may fault, and the process handles faults itself, which its handler may know by their addresses."
+#define NO_ROOM "Where a jump may lead beside others' traps something else is mapped or may grow; or its code is out of reach, crosses the end of a page, or belongs to another measured function, too."
 
-			if (!bytes || insn__may_fault(bytes, left))
-				return true;
-		}
-	return false;
+/* may_fault: a handler of the process's that goes by addresses would not know a fault where it had room, or find no stack. */
+static bool put(struct preparation *to, uint32_t number, struct plan *plan, bool *may_fault)
+{
+	*may_fault = to->handles_faults && plan__leave_faults(plan, &to->code);
+	return !image__add(&to->remote->image, number, plan, &to->code, to->bias);
 }
 
 static void add(struct preparation *to, uint32_t number, struct wished_function *wished)
 {
 	const struct fn_symbol *symbol = file_plans__function(&to->plans, wished->name, wished->file_offset);
 	struct plan plan = { .refusal = PLAN_FITS };
+	bool may_fault;
 
 	wished->reason[0] = 0;
 	if (!symbol) {
@@ -219,12 +215,8 @@ static void add(struct preparation *to, uint32_t number, struct wished_function 
 		snprintf(wished->reason, sizeof(wished->reason), "%s", plan.reason);
 	else if (is_mapped_twice(to, &plan))
 		snprintf(wished->reason, sizeof(wished->reason), "Its code is mapped a second time, where calls would not be counted.");
-	else if (to->handles_faults && may_fault(to, &plan))
-		snprintf(wished->reason, sizeof(wished->reason),
-			 "An instruction of it that would run elsewhere may fault, and the process handles faults itself, which its handler may know by their addresses.");
-	else if (image__add(&to->remote->image, number, &plan, &to->code, to->bias))
-		snprintf(wished->reason, sizeof(wished->reason),
-			 "Where a jump may lead beside others' traps something else is mapped or may grow; or its code is out of reach, crosses the end of a page, or belongs to another measured function, too.");
+	else if (!put(to, number, &plan, &may_fault))
+		snprintf(wished->reason, sizeof(wished->reason), "%s", may_fault ? MAY_FAULT : NO_ROOM);
 	plan__free(&plan);
 	code__free(&to->code);
 }
