@@ -66,7 +66,7 @@ def outlives_its_parent():
     """The process ends, and what it forked goes on."""
     forks = "import os, signal\nprint('ready', flush=True)\ninput()\nchild = os.fork()\nprint(child, flush=True) if child else signal.pause()\ninput()"
     with Running(os.path.realpath("/proc/self/exe"), "-c", forks) as program, Agent() as agent:
-        functions = agent.find(program.pid, "libc.so.6", "ctermid")
+        functions = agent.find(program.pid, "libc.so.6", "confstr")
         path, place = functions[0]["binary"], functions[0]["file_offset"]
         before = code_at(program.pid, path, place, 16)
         by_jumps(agent, program.pid, functions)
@@ -117,7 +117,7 @@ def of_two_files():
     """What others pay at each context switch does not grow with the files."""
     with Running(PLAIN, "ticks") as program, Agent() as agent:
         before = text_of(program.pid)
-        own, of_libc = agent.find(program.pid, "", "f_empty"), agent.find(program.pid, "libc.so.6", "ctermid")
+        own, of_libc = agent.find(program.pid, "", "f_empty"), agent.find(program.pid, "libc.so.6", "confstr")
         by_jumps(agent, program.pid, own)
         one = links_of(agent.pid)
         agent.stop()
@@ -135,7 +135,7 @@ def little_memory():
         if not group:
             print("ok jumps of two files and limits of memory: skipped, there are no control groups for it here")
             return
-        own, of_libc = agent.find(program.pid, "", "f_work"), agent.find(program.pid, "libc.so.6", "ctermid")
+        own, of_libc = agent.find(program.pid, "", "f_work"), agent.find(program.pid, "libc.so.6", "confstr")
         group.add(program.pid)
         try:
             group.close(5 << 20)
@@ -180,7 +180,7 @@ def loaded_again():
     """A library that was unloaded has no jumps when it is loaded again: that it is measured no more is told."""
     library = os.path.join(BUILD, "traced", "libkviewlate.so")
     with Running(sys.executable, "-c", RELOADS, library) as program, Agent() as agent:
-        functions = agent.find(program.pid, library, "f_late") + agent.find(program.pid, "libc.so.6", "ctermid")
+        functions = agent.find(program.pid, library, "f_late") + agent.find(program.pid, "libc.so.6", "confstr")
         by_jumps(agent, program.pid, functions, interval_ms=20)
         equal("its function works with jumps", program.say("once\n"), ["100"])
         agent.wait("histogram_delta", where=lambda d: any(f["calls"] == 100 for f in d["functions"]))

@@ -90,7 +90,7 @@ def whose_children():
     """What the process forked is restored where the user may trace that, too."""
     with with_policy("user %s jumps" % ALICE) as agent, Program(ALICE, FORKING) as program:
         program.process.stdout.readline()
-        f = agent.find(program.pid, "libc.so.6", "ctermid")[0]
+        f = agent.find(program.pid, "libc.so.6", "confstr")[0]
         place = (f["binary"], f["file_offset"], 16)
         before = code_at(program.pid, *place)
         agent.request("start_recording", pid=program.pid, probe_way="PROBE_WAY_JUMP", probes=[

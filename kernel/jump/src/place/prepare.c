@@ -182,7 +182,11 @@ static int make_image(struct preparation *to, uint32_t nr, uint64_t shared, stru
 /* At most; what is not needed stays free. */
 static uint64_t shared_bytes(uint32_t nr)
 {
-	uint64_t bytes = LEAST_SHARED + (uint64_t)nr * MOST_SHARDS * sizeof(struct jump_figures);
+	uint64_t shards = 1, bytes;
+
+	while (shards < MOST_SHARDS && shards < (uint64_t)sysconf(_SC_NPROCESSORS_ONLN))
+		shards *= 2;
+	bytes = LEAST_SHARED + nr * shards * sizeof(struct jump_figures);
 
 	if (bytes > MOST_SHARED)
 		bytes = MOST_SHARED;
