@@ -242,8 +242,8 @@ final class ProcessPage extends WizardPage {
         service.setSelection(wantsService && of.isPresent());
         service.setText(SafeText.lines("All processes of its &service, now and later"
                 + of.map(cgroup -> ": " + cgroup.name().replace("&", "&&")).orElse("")));
-        service.setToolTipText(of.isPresent() || process().isEmpty() ? "" : hasCgroups ? "The process is in no cgroup below the root"
-                : "The agent on " + name() + " measures single processes");
+        service.setToolTipText(SafeText.line(of.isPresent() || process().isEmpty() ? ""
+                : hasCgroups ? "The process is in no cgroup below the root" : "The agent on " + name() + " measures single processes"));
         launchFields.setEnabled(!attaching);
         Optional<String> problem = attaching ? Optional.empty() : cantLaunch.or(launchFields::problem);
         setMessage(SafeText.lines(problem.orElse(isConnectOffered() ? name() + " is not connected. Choose Connect to see its"
