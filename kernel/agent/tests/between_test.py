@@ -3,6 +3,8 @@
 import contextlib
 import os
 import signal
+import subprocess
+import tempfile
 
 from agent import Agent, AgentError, BINARY, SCHEMA, status_of, wait_until
 from checks import *
@@ -61,6 +63,21 @@ def asking():
         say(agent.request("list_processes")["processes"], "and the agent goes on")
 
 
+def more_than_an_answer_may_have():
+    with tempfile.TemporaryDirectory() as folder, Agent() as agent:
+        binary = os.path.join(folder, "long-names")
+        code = "".join("%s_%05d:\nret\n.type %s_%05d, @function\n.size %s_%05d, 1\n" % (("n" * 600, i) * 3) for i in range(16000))
+        subprocess.run(["as", "-o", binary + ".o", "-"], input=code, text=True, check=True)
+        subprocess.run(["ld", "-e", "0", "-o", binary, binary + ".o"], check=True)
+        try:
+            agent.request("find_functions", binary=binary, pattern="*", limit=100000)
+            say(False, "an answer is not longer than it may be")
+        except AgentError as error:
+            say(error.code == "TOO_MANY" and "narrower pattern" in str(error), "an answer that is too long is refused", str(error))
+        found = agent.request("find_functions", binary=binary, pattern="*1", limit=100000)["functions"]
+        say(len(found) == 1600, "a narrower pattern finds what it matches", len(found))
+
+
 def recording():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[TRACED, "100000000"])["pid"]
@@ -107,4 +124,4 @@ def ending():
         say(answers.index(listed) < answers.index(stop), "and who asked meanwhile was answered before")
 
 
-run_tests(asking, recording, ending)
+run_tests(asking, more_than_an_answer_may_have, recording, ending)

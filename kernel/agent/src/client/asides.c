@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "client/frames.h"
 #include "client/postponed.h"
 #include "client/replies.h"
 #include "mechanism/mechanism.h"
@@ -158,7 +159,10 @@ static void aside__end(struct aside *one, int status)
 	struct asides *a = one->all;
 
 	one->child = 0;
-	if (!WIFEXITED(status) || WEXITSTATUS(status) || !wire__send_diverted(a->wire, one->bytes, one->length))
+	if (WIFEXITED(status) && !WEXITSTATUS(status) && one->length > FRAME_MAX_BYTES)
+		refuse(a, one->request->request_id, ERR_TOO_MANY,
+		       "What was found takes more than the 16 MiB that an answer may have: ask for less, by a narrower pattern.");
+	else if (!WIFEXITED(status) || WEXITSTATUS(status) || !wire__send_diverted(a->wire, one->bytes, one->length))
 		refuse(a, one->request->request_id, ERR_FAILED, WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ?
 		       "The agent's child that was to answer was killed, as the kernel does where memory is short: ask for less, or when the host has more." :
 		       "The agent's child that was to answer ended before it did: the host's kernel log or the agent's messages tell more.");

@@ -36,11 +36,14 @@ SUBJECTS = [subjects.Python, subjects.Sqlite, subjects.Gzip, subjects.Xz, subjec
 
 
 def find_all(binaries):
-    """All functions, those of one address once, and how many can't be probed."""
+    """
+    All functions, those of one address once, and how many can't be probed. Of node it is the first by name: all of its own make an answer
+    longer than one may be.
+    """
     found, refused = {}, 0
     with Agent() as agent:
         for binary in map(os.path.realpath, binaries):
-            reply = agent.request("find_functions", timeout=300, pid=0, binary=binary, pattern="*", limit=100000)
+            reply = agent.request("find_functions", timeout=300, pid=0, binary=binary, pattern="*", limit=60000)
             for f in reply["functions"]:
                 if f["probeable"]:
                     found.setdefault((f["binary"], f["file_offset"]), f)
