@@ -32,12 +32,11 @@ class WorkbenchStartTest {
                 .filter(view -> !WorkbenchActivityHelper.filterItem(view)).map(IViewDescriptor::getId).forEach(offered::add));
         for (String wanted : List.of("targets", "processes", "functions", "distribution", "causes", "notes", "sessions",
                 "compare", "histogram", "statistics", "filter", "colors", "ProgressView", "ConsoleView", "controlflow", "resources",
-                "cpuusage", "callstack")) {
+                "cpuusage", "callstack", "criticalpathview")) {
             assertThat(offered).as(wanted).anyMatch(id -> id.endsWith("." + wanted));
         }
         for (String hidden : List.of("TaskList", "ProblemView", "AllMarkersView", "introview", "ContentOutline", "MinimapView",
-                "control", "tmfUml2SDSyncView", "synchronization", "segstore.table", "scatter", "scatter2",
-                "criticalpathview")) {
+                "control", "tmfUml2SDSyncView", "synchronization", "segstore.table", "scatter", "scatter2")) {
             assertThat(offered).as(hidden).noneMatch(id -> id.endsWith("." + hidden));
         }
     }
