@@ -223,12 +223,12 @@ class ViewsTest(flow_guest.FlowGuestTest):
                   dict(tracepoint=dict(category='syscalls', name='sys_enter_read')), dict(tracepoint=dict(category='sched', name='sched_process_exit'))]
         probes = [dict(point, function_id=i) for i, point in enumerate(points)]
         with self.guest.program('exits') as program, self.guest.agent() as agent:
-            self.waits(program)
+            program.until_it_reads_input()
             record = lambda chosen: agent.request('start_recording', pid=program.pid, filter='FILTER_VIEW', probes=chosen)
             for alone, why in ((1, 'no place for no_such_function'), (3, 'not seen in a view')):
                 self.refused('UNSUPPORTED', why, lambda: record([dict(points[alone], function_id=0)]))
             self.assertEqual('FILTER_VIEW', record(probes)['filter'])
-            self.reads(program, 3)
+            program.tell(3)
             agent.stop()
             figures = {f['function_id']: f for delta in agent.all('histogram_delta') for f in delta['functions']}
             # The last of them has not returned.

@@ -9,6 +9,9 @@ import jumping
 from jumping import BUILD, Target, anonymous_code, changed_code, check, clean
 
 FUNCTIONS = ["m_tail", "m_catches", "m_inside"]
+WHILE = [("waits for input", None, None), ("works", "work", "stop"), ("is in a window", "inside 0", "leave")]
+# ./test --long sets it: each step while it does each of these, and not while it does one of them in turn.
+LONG = "KVIEW_JUMP_KILLS" in os.environ
 
 
 def is_killed(pid, step):
@@ -52,17 +55,18 @@ class Killed:
         return died, changed
 
 
-def die_everywhere(name, begin, end):
+def die_everywhere(name, begin, end, first, every):
     with Target() as target:
         killed = Killed(target, begin, end)
         steps, changed = 0, 0
         while True:
-            died, has_jumps = killed.die_at(steps)
+            died, has_jumps = killed.die_at(first + every * steps)
             if not died:
                 break
             steps += 1
             changed += has_jumps
-        check(steps > 40 and not killed.bad, "killed at each step, while it %s" % name, killed.bad or "%d steps" % steps)
+        check(steps > 40 / every and not killed.bad, "killed at each %d. step, while it %s" % (every, name),
+              killed.bad or "%d steps" % steps)
         check(0 < changed < steps, "it died there, with and without jumps", "%d times with jumps" % changed)
         check(not anonymous_code(target.pid), "nothing stays mapped", anonymous_code(target.pid))
         if end:
@@ -74,9 +78,8 @@ def main():
     if jumping.why_not():
         print("ok killed: skipped, as jumps can't be used here: %s" % jumping.why_not())
         return 0
-    die_everywhere("waits for input", None, None)
-    die_everywhere("works", "work", "stop")
-    die_everywhere("is in a window", "inside 0", "leave")
+    for number, doing in enumerate(WHILE):
+        die_everywhere(*doing, *((0, 1) if LONG else (number, len(WHILE))))
     return bool(jumping.failed)
 
 

@@ -193,8 +193,8 @@ def examine(kind, arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
     parser.add_argument("build")
-    parser.add_argument("--cycles", type=int, default=8)
-    parser.add_argument("--kills", type=int, default=4)
+    parser.add_argument("--cycles", type=int, default=5)
+    parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--functions", type=int, default=50)
     parser.add_argument("--only")
     parser.add_argument("--all", action="store_true", help="of all programs, and not only of some")
