@@ -191,8 +191,9 @@ class Kernel612Test extends GuestTest {
                 guest().run("root", "until /guest/bin/kviewctl stat | grep -q '^processes 1$'; do sleep 0.1; done; n=$((`grep syscr /proc/" + pid
                         + "/io | cut -d: -f2` + " + reads + ")); while [ `grep syscr /proc/" + pid + "/io | cut -d: -f2` -lt $n ]; do sleep 0.1; done");
                 Kview.Result result = running.signal("INT").await(GuestHost.PATIENCE);
-                assertThat(result.exitCode()).as(result.errors()).isZero();
-                if (seenOftenEnough.matcher(result.output()).find()) {
+                // 130: it was told to end before it had begun to count, which it does once the process is in its view.
+                assertThat(result.exitCode()).as(result.errors()).isIn(0, 130);
+                if (result.exitCode() == 0 && seenOftenEnough.matcher(result.output()).find()) {
                     return result;
                 }
                 assertThat(reads).as(result.output()).isLessThan(10_000);
