@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 
-from agent import wait_until
+from agent import stat_field, wait_until
 from by_jumps import *
 from cgroups import Memory
 from checks import *
@@ -212,7 +212,11 @@ def without_memory():
         finally:
             group.leave(program.pid)
         by_jumps(agent, program.pid, functions)
+        # So it sleeps before it has written anywhere since it forked: to be woken, and be it for a stop, takes a copy of where it notes its processor.
+        os.sched_setscheduler(program.pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
         child = int(program.say("c")[1])
+        wait_until(lambda: stat_field(program.pid, 0) == "S")
+        os.sched_setscheduler(program.pid, os.SCHED_OTHER, os.sched_param(0))
         for pid in (program.pid, child):
             group.add(pid)
         try:

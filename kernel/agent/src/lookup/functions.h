@@ -161,9 +161,12 @@ struct fn_process_safety {
 };
 /* Memory with code of no file that the process did not make: who put it there knows what it does. */
 struct fn_known_code {
-	struct { uint64_t start, end; } all[8];
-	size_t nr;
+	struct known_range { uint64_t start, end; } *all;	/* best as they lie */
+	size_t nr, room;
 };
+/* Without memory it stays unknown. */
+void fn_known_code__add(struct fn_known_code *known, uint64_t start, uint64_t end);
+void fn_known_code__free(struct fn_known_code *known);
 
 /*
  * fn_list__find with a pid applies this to exit_kind itself.  The answer for each file is cached.  known: only whole mappings

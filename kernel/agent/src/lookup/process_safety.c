@@ -136,18 +136,46 @@ const char *fn_process_safety__filtered(const struct fn_process_safety *safety, 
 	return policies.filtered ? "System calls of the process are filtered (seccomp), and the kernel lets filters judge the way back from a replaced return address." : NULL;
 }
 
-static bool is_known(const struct fn_known_code *known, const struct mapped_code *code)
+void fn_known_code__add(struct fn_known_code *known, uint64_t start, uint64_t end)
 {
-	for (size_t i = 0; known && i < known->nr; i++)
-		if (known->all[i].start == code->start && known->all[i].end == code->end)
-			return !code->can_write;
+	if (known->nr == known->room) {
+		size_t room = known->room ? 2 * known->room : 16;
+		struct known_range *grown = realloc(known->all, room * sizeof(*grown));
+
+		if (!grown)
+			return;
+		known->all = grown;
+		known->room = room;
+	}
+	known->all[known->nr++] = (struct known_range){ start, end };
+}
+
+void fn_known_code__free(struct fn_known_code *known)
+{
+	free(known->all);
+	*known = (struct fn_known_code){ 0 };
+}
+
+/* at: where the last one was found. */
+static bool is_known(const struct fn_known_code *known, const struct mapped_code *code, size_t *at)
+{
+	for (size_t i = 0; known && i < known->nr; i++) {
+		size_t next = (*at + i) % known->nr;
+
+		if (known->all[next].start != code->start || known->all[next].end != code->end)
+			continue;
+		*at = next;
+		return !code->can_write;
+	}
 	return false;
 }
 
 static bool has_made_code(const struct process_files *files, const struct fn_known_code *known)
 {
+	size_t at = 0;
+
 	for (size_t i = 0; i < files->nr_code; i++)
-		if (files->code[i].is_made && !is_known(known, &files->code[i]))
+		if (files->code[i].is_made && !is_known(known, &files->code[i], &at))
 			return true;
 	return false;
 }

@@ -20,12 +20,10 @@ static bool seems_to_compile(const struct fn_known_code *known)
 
 static struct fn_known_code known_at(char *code, uint64_t pages)
 {
-	struct fn_known_code known = { .nr = 2 };
+	struct fn_known_code known = { 0 };
 
-	known.all[0].start = 0x1000;
-	known.all[0].end = 0x2000;
-	known.all[1].start = (uintptr_t)code;
-	known.all[1].end = (uintptr_t)code + pages * PAGE;
+	fn_known_code__add(&known, 0x1000, 0x2000);
+	fn_known_code__add(&known, (uintptr_t)code, (uintptr_t)code + pages * PAGE);
 	return known;
 }
 
@@ -51,5 +49,8 @@ int main(void)
 	mprotect(code + 2 * PAGE, PAGE, PROT_READ);
 	mprotect(code, 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC);
 	check(seems_to_compile(&known), "what the process can write is not known", 0);
+	fn_known_code__free(&known);
+	fn_known_code__free(&more);
+	fn_known_code__free(&less);
 	return failed;
 }

@@ -66,9 +66,12 @@ int board_pages__map(struct stopped *stopped, void *context, struct error *error
 		return -1;
 	regions__free(&regions);
 	err = map_runs(remote, &injector, since, error);
-	/* Tried again it would find its own. */
-	if (err && error->code == ERR_BUSY)
-		error->code = ERR_NOT_PROBEABLE;
+	/* Tried again here it would find its own, where this had a part of them.  The others are not to be unmapped: what is there is the process's. */
+	if (err && error->code == ERR_BUSY) {
+		error__set(error, ERR_NOT_PROBEABLE, "Process %d has mapped something where springboards of jumps were to be, since their places were chosen: try again.",
+			   stopped->pid);
+		remote->image.boards.nr = remote->next_board;
+	}
 	if (!injector__end(&injector) && !err)
 		err = error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", stopped->pid);
 	return err;

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "place/memory_room.h"
 #include "place/remote.h"
 #include "place/stack_room.h"
+#include "place/threads.h"
 
 #define TRAP 0xcc	/* the instruction int3 */
 /* About the longest that threads stand still for one round of writing. */
@@ -207,13 +209,13 @@ int jumps__drop(struct stopped *stopped, void *context, struct error *error)
 #define EXCLUSIVE	(1ull << 56)
 
 /* How many pages have to be copied to be written: those that it shares with processes that it forked, or was forked from. */
-static uint64_t shared_pages(const struct stopped *stopped, const struct image *image)
+static uint64_t shared_pages(pid_t living, const struct image *image)
 {
 	uint64_t pages = 0, last = 0, entry;
 	char path[32];
 	int pagemap;
 
-	snprintf(path, sizeof(path), "/proc/%d/pagemap", stopped__living(stopped));
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", living);
 	pagemap = open(path, O_RDONLY | O_CLOEXEC);
 	for (size_t i = 0; i < image->nr; i++) {
 		uint64_t page = image->patches[i].address / JUMP_PAGE;
@@ -229,15 +231,28 @@ static uint64_t shared_pages(const struct stopped *stopped, const struct image *
 	return pages;
 }
 
-/* Without memory for the copies the kernel would end it. */
-static int check_memory(const struct stopped *stopped, const struct remote *remote, struct error *error)
+/* Each that is woken writes where its processor is kept (rseq), which it may share as well, and to its stack. */
+static uint64_t pages_of_threads(pid_t pid)
 {
-	uint64_t pages = shared_pages(stopped, &remote->image), bytes = pages * JUMP_PAGE + INJECT_ROOM, room;
+	char path[32];
+	struct stat tasks;
 
-	room = pages ? memory_room__of(remote->process.pid) : UINT64_MAX;
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	return stat(path, &tasks) || tasks.st_nlink < 3 ? 2 : 2 * (tasks.st_nlink - 2);
+}
+
+int jumps__check_memory(const struct remote *remote, struct error *error)
+{
+	const pid_t pid = remote->process.pid;
+	uint64_t pages = shared_pages(thread__living(pid), &remote->image), bytes, room;
+
+	if (!pages)
+		return 0;
+	bytes = (pages + pages_of_threads(pid)) * JUMP_PAGE + INJECT_ROOM;
+	room = memory_room__of(pid);
 	return room >= bytes ? 0 :
 	       error__set(error, ERR_NOT_PROBEABLE, "To restore its code process %d needs up to %" PRIu64 " KiB, as it shares it with processes that it forked or was forked from, and the memory limit of its control group leaves %" PRIu64 " KiB.",
-			  remote->process.pid, bytes / 1024, room / 1024);
+			  pid, bytes / 1024, room / 1024);
 }
 
 int jumps__restore(struct stopped *stopped, void *context, struct error *error)
@@ -252,7 +267,7 @@ int jumps__restore(struct stopped *stopped, void *context, struct error *error)
 	}
 	/* A forked child counts nothing, and writing there would make a page. */
 	if ((remote__is_original(remote, stopped->memory) && write_control(remote, stopped->memory, 0, error)) ||
-	    (!remote->next && check_memory(stopped, remote, error)))
+	    (!remote->next && jumps__check_memory(remote, error)))
 		return -1;
 	do {
 		if (!restore(stopped, remote, &remote->image.patches[remote->next++]))

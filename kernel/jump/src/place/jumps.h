@@ -6,8 +6,15 @@
 #include "place/image.h"
 #include "place/stopped.h"
 
+struct remote;
+
 /* As many as there is time for, from remote->next on. */
 int jumps__put(struct stopped *stopped, void *remote, struct error *error);
+/*
+ * Whether there is memory for copies of what the process shares with processes that it forked or was forked from: without it the kernel
+ * would end it, even for being stopped, as its threads are woken.  So this is asked before.
+ */
+int jumps__check_memory(const struct remote *remote, struct error *error);
 /* As many as there is time for, from remote->next on.  With the first one the counting ends. */
 int jumps__restore(struct stopped *stopped, void *remote, struct error *error);
 /* Those that are unwanted; the code that they lead to stays for who is in it. */

@@ -20,6 +20,8 @@
 #include "place/memory_room.h"
 
 #define HANDOVER_AT 1024	/* in the control page */
+#define MAPPING_BYTES 1024	/* more than the kernel takes to know of a mapping */
+#define HIGHER_TABLES 8		/* jumps reach 2 GiB to each side, and a table of the second level is for 1 GiB */
 #define RATE_NS 50000000	/* so long the clock's rate is measured at least: then it is right to 1 of a million */
 
 _Static_assert(sizeof(struct jump_control) <= HANDOVER_AT && HANDOVER_AT + HANDOVER_BYTES <= JUMP_CONTROL_BYTES,
@@ -305,8 +307,8 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 		return error__set(error, ERR_FAILED, "There is no room for what was overwritten.");
 	/* A page of code that is changed becomes the process's own. */
 	bytes = remote__bytes(remote) + remote->image.nr * JUMP_PAGE + bytes_beside(remote);
-	/* Each run of springboards may need a table of pages of its own. */
-	bytes += boards__bytes(&remote->image.boards, &runs) + runs * JUMP_PAGE;
+	/* Each run of springboards may need a table of pages of its own, beside what the kernel keeps of each mapping; all need some of higher tables. */
+	bytes += boards__bytes(&remote->image.boards, &runs) + runs * (JUMP_PAGE + MAPPING_BYTES) + HIGHER_TABLES * JUMP_PAGE;
 	room = memory_room__of(remote->process.pid);
 	if (room < bytes)
 		return error__set(error, ERR_NOT_PROBEABLE, "Jumps take up to %" PRIu64 " KiB of process %d, and the memory limit of its control group leaves %" PRIu64 " KiB: measure fewer functions, or by traps.",
@@ -338,6 +340,8 @@ int remote__begin(struct remote *remote, struct error *error)
 
 int remote__end(struct remote *remote, struct error *error)
 {
+	if (remote->is_mapped && jumps__check_memory(remote, error))
+		return -1;
 	return remote->is_mapped ? stopped__work(&remote->process, jumps__count_no_more, remote, &remote->longest_ns, error) : 0;
 }
 
@@ -345,6 +349,8 @@ int remote__drop(struct remote *remote, uint32_t function, struct error *error)
 {
 	for (size_t i = 0; i < remote->image.nr; i++)
 		remote->image.patches[i].is_unwanted |= remote->image.patches[i].function == function;
+	if (jumps__check_memory(remote, error))
+		return -1;
 	return stopped__work(&remote->process, jumps__drop, remote, &remote->longest_ns, error);
 }
 
@@ -352,6 +358,8 @@ int remote__detach(struct remote *remote, struct error *error)
 {
 	if (!remote->is_mapped)
 		return 0;
+	if (jumps__check_memory(remote, error))
+		return -1;
 	remote->next = remote->left = remote->next_board = 0;
 	while (remote->next < remote->image.nr)
 		if (stopped__work(&remote->process, jumps__restore, remote, &remote->longest_ns, error))

@@ -19,7 +19,6 @@
 #define SETS		4096
 #define MOST_SHARDS	16
 #define MOST_BYTES	(64u << 20)	/* of figures, where there are that many functions */
-#define LOOK_NS		100000000	/* whether it still is that process */
 
 /*
  * What stamps cost is measured with one function that is called again and again.  Elsewhere the processor may not have near what they
@@ -91,7 +90,7 @@ static void jumps__free(struct mechanism *mechanism)
 static int jumps__load(struct mechanism *mechanism, const struct mechanism_load *load, struct error *error)
 {
 	struct jumps *jumps = jumps__of(mechanism);
-	const struct itimerspec often = { { 0, LOOK_NS }, { 0, LOOK_NS } };
+	const struct itimerspec often = { { 0, JUMPS_LOOK_NS }, { 0, JUMPS_LOOK_NS } };
 
 	if (bpf_access__prepare(error) || thread_clocks__open(&jumps->clocks, load->events ? load->ring_bytes : 0, error))
 		return -1;
@@ -190,15 +189,16 @@ static int jumps__begin(struct mechanism *mechanism, struct error *error)
 static void jumps__end(struct mechanism *mechanism)
 {
 	struct jumps *jumps = jumps__of(mechanism);
-	struct error ignored = { 0 };
+	struct error error = { 0 };
+	bool counts = false;
 
 	/*
 	 * Errors do not matter: a process that has ended counts nothing any more, and in one that lives restoring the
-	 * code ends the counting as well.
+	 * code ends the counting as well. One that has no memory to be stopped counts until the figures are read, for which clocks are needed.
 	 */
 	for (size_t i = 0; i < jumps->nr_files; i++)
-		remote__end(&jumps->files[i].remote, &ignored);
-	thread_clocks__tell(&jumps->clocks, false);
+		counts |= remote__end(&jumps->files[i].remote, &error) && error.code == ERR_NOT_PROBEABLE;
+	thread_clocks__tell(&jumps->clocks, counts);
 }
 
 static void jumps__detach(struct mechanism *mechanism)
@@ -211,6 +211,7 @@ static void jumps__detach(struct mechanism *mechanism)
 		remote__detach(&jumps->files[i].remote, &ignored);
 	jumps->has_ended = true;
 	jump_counts__refresh(jumps);
+	thread_clocks__tell(&jumps->clocks, false);
 	if (jump_counts__are_untold(jumps))
 		note(jumps, "Of %" PRIu64 " calls is not known why they were off the CPU for %.3f ms all together: that is under other.",
 		     jumps->untold, jumps->untold_ns / 1e6);
@@ -311,11 +312,16 @@ static void jumps__own_code(const struct mechanism *mechanism, struct fn_known_c
 	for (size_t i = 0; i < jumps->nr_files; i++) {
 		const struct remote *remote = &jumps->files[i].remote;
 		const struct emitter *code = &remote->image.code;
+		const struct boards *boards = &remote->image.boards;
 
-		if (remote->is_mapped && known->nr < sizeof(known->all) / sizeof(*known->all) &&
-		    remote__has_record(remote, jumps->memory)) {
-			known->all[known->nr].start = code->address;
-			known->all[known->nr++].end = code->address + code->room;
+		if (!remote->is_mapped || !remote__has_record(remote, jumps->memory))
+			continue;
+		fn_known_code__add(known, code->address, code->address + code->room);
+		for (size_t k = 0; k < boards->nr;) {
+			const struct board_run run = boards__run(boards, k);
+
+			fn_known_code__add(known, run.start, run.start + run.bytes);
+			k = run.next;
 		}
 	}
 }

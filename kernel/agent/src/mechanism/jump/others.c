@@ -8,11 +8,21 @@
 
 #define AT_A_TIME	256	/* that are looked at, of all jumps in turn */
 
-static void take_off(const struct jumps *jumps, const struct jump_file *file, uint32_t function, struct mechanism_off *off)
+/* How long ago it may have come: all are looked at in turn, and a look ends with the first that comes off. */
+static double seconds_between(const struct jumps *jumps, size_t all)
+{
+	size_t looks = (all + AT_A_TIME - 1) / AT_A_TIME;
+
+	for (size_t i = 0; i < jumps->base.nr; i++)
+		looks += jumps->dropped[i];
+	return looks * (JUMPS_LOOK_NS / 1e9);
+}
+
+static void take_off(const struct jumps *jumps, size_t all, const struct jump_file *file, uint32_t function, struct mechanism_off *off)
 {
 	off->points[off->nr++] = file->points[function];
-	snprintf(off->why, sizeof(off->why), "Something else put a breakpoint or a uprobe into code of %.150s that runs as a copy while it has jumps: they were taken out, so that it is seen there; a trap that is still there stays in the code. Of up to the last 0.1 s before, calls may be missing.",
-		 file->functions[function].name);
+	snprintf(off->why, sizeof(off->why), "Something else put a breakpoint or a uprobe into code of %.150s that runs as a copy while it has jumps: they were taken out, so that it is seen there; a trap that is still there stays in the code. Of about the last %.1f s before, and of what time a debugger was attached, calls may be missing.",
+		 file->functions[function].name, seconds_between(jumps, all));
 }
 
 /* By any of its jumps: a library is unloaded as a whole. */
@@ -49,7 +59,7 @@ void jump_others__find(struct jumps *jumps, struct mechanism_off *off)
 			continue;
 		if (process__tracer(jumps->base.pid) || jumps->dropped[jumps->files[f].points[patch->function]])
 			continue;
-		take_off(jumps, &jumps->files[f], patch->function, off);
+		take_off(jumps, all, &jumps->files[f], patch->function, off);
 		return;
 	}
 }

@@ -7,8 +7,10 @@
 #include "place/prepare.h"
 #include "place/stamp_cost.h"
 
+/* Between two looks at the process: whether it is still that one, and what others did to its jumps. */
+#define JUMPS_LOOK_NS	100000000
 /* Each file has a mapping of its own in the process. */
-#define JUMP_MAX_FILES	8	/* as many as fn_known_code has room for */
+#define JUMP_MAX_FILES	8
 
 struct jump_file {
 	char *binary;			/* as asked for */

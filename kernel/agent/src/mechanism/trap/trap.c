@@ -128,15 +128,17 @@ static struct fn_known_code trap__known(const struct trap *trap)
 static int trap__attach(struct mechanism *mechanism, struct error *error)
 {
 	struct trap *trap = trap__of(mechanism);
-	struct fn_known_code known = trap__known(trap);
+	struct fn_known_code known;
+	int err;
 
 	xprobe__reset_counters(trap->xprobe);
 	if (trap->cgroup)
 		return xprobe__attach_only(trap->xprobe, XPROBE_CGROUP, probes__functions(trap->probes), mechanism->nr, error);
-	return code_watch__begin(trap->xprobe, mechanism->pid, &known, trap->force_returns, error) ||
-	       trap__check(trap, error) ||
-	       xprobe__attach_only(trap->xprobe, mechanism->pid, probes__functions(trap->probes),
-				   mechanism->nr, error) ? -1 : 0;
+	known = trap__known(trap);
+	err = code_watch__begin(trap->xprobe, mechanism->pid, &known, trap->force_returns, error);
+	fn_known_code__free(&known);
+	return err || trap__check(trap, error) ||
+	       xprobe__attach_only(trap->xprobe, mechanism->pid, probes__functions(trap->probes), mechanism->nr, error) ? -1 : 0;
 }
 
 static int trap__begin(struct mechanism *mechanism, struct error *error)
@@ -168,6 +170,7 @@ static const char *trap__follow(struct mechanism *mechanism, struct mechanism_of
 	struct trap *trap = trap__of(mechanism);
 	const struct xprobe_function *all = probes__functions(trap->probes);
 	struct fn_known_code known;
+	bool is_harmless;
 	size_t i;
 
 	off->nr = 0;
@@ -179,7 +182,9 @@ static const char *trap__follow(struct mechanism *mechanism, struct mechanism_of
 	if (trap->returns_off)
 		return NULL;
 	known = trap__known(trap);
-	if (code_watch__look(trap->xprobe, mechanism->pid, &known, trap->force_returns, off->why))
+	is_harmless = code_watch__look(trap->xprobe, mechanism->pid, &known, trap->force_returns, off->why);
+	fn_known_code__free(&known);
+	if (is_harmless)
 		return NULL;
 	trap->returns_off = true;
 	for (i = 0; i < mechanism->nr; i++)
@@ -188,12 +193,9 @@ static const char *trap__follow(struct mechanism *mechanism, struct mechanism_of
 	return NULL;
 }
 
-static void trap__choose(const struct trap *trap, struct xprobe_function *to,
-			 const uint32_t *points, size_t nr)
+static void trap__choose(const struct trap *trap, struct xprobe_function *to, const uint32_t *points, size_t nr)
 {
-	size_t i;
-
-	for (i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++)
 		to[i] = probes__functions(trap->probes)[points[i]];
 }
 
