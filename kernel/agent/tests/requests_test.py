@@ -4,7 +4,7 @@ Hostile clients against the agent, which is the one with root's rights: mutated 
 requests/mutated.py, to an agent that is built to find mistakes of memory and arithmetic
 (make sanitized), for root and for a user behind sudo in turn.
 
-usage: requests_test.py BUILD [--requests 4800] [--seed 1] [--jobs 1]     a million: make requests-long
+usage: requests_test.py BUILD [--requests 3200] [--seed 1] [--jobs 1]     4800 with KVIEW_AGENT_SAMPLES=all; a million: make requests-long
 
 A client's agent mostly waits, for the kernel to let go of probes and for the search for leaks at its end: so with
 several jobs as many clients are served at once, each by an agent of its own.  Ctrl-C ends it behind the clients
@@ -161,7 +161,7 @@ class Run:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
-    parser.add_argument("--requests", type=int, default=4800)
+    parser.add_argument("--requests", type=int, default=4800 if "KVIEW_AGENT_SAMPLES" in os.environ else 3200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()

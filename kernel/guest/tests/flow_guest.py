@@ -117,13 +117,12 @@ class Program:
         self.guest.until(f"grep -q '^0 0x0 ' /proc/{self.pid}/syscall")
 
     def tell(self, nr=1):
-        """That many bytes, where it waits for one; it waits for the next when this returns."""
-        for _ in range(nr):
-            before = self.guest.shell(f'echo {self.reads()}')
-            self.process.stdin.write('.')
-            self.process.stdin.flush()
-            self.until_reads(1, before=before)
-            self.until_it_reads_input()
+        """That many bytes at once, where it waits for one and reads one at a time; it waits for the next when this returns."""
+        before = self.guest.shell(f'echo {self.reads()}')
+        self.process.stdin.write('.' * nr)
+        self.process.stdin.flush()
+        self.until_reads(nr, before=before)
+        self.until_it_reads_input()
 
     def is_alive(self):
         return not run(*self.guest.ssh(f'kill -0 {self.pid} 2>/dev/null')).returncode

@@ -89,6 +89,7 @@ class FlowTest(flow_guest.FlowGuestTest):
         with self.guest.program('pipe 50 100000') as program:
             reply = self.flow_of_reads(program, 12, slowest=5)
         self.waits_of_50_ms(reply)
+        self.slowest_of_more(reply)
         self.assertTrue(reply['hooked'] > 30_000, reply['hooked'])
         self.assertTrue(0 < reply['not_hooked'] < 1000, reply['not_hooked'])
         self.assertTrue(20 << 20 < reply['memory_bytes'] < 128 << 20, reply['memory_bytes'])
@@ -98,6 +99,13 @@ class FlowTest(flow_guest.FlowGuestTest):
         with self.guest.program('untimed 50 100000') as program:
             reply = self.flow_of_reads(program, 12, slowest=5)
         self.waits_of_50_ms(reply)
+
+    def slowest_of_more(self, reply):
+        """The calls that are kept are others each, and no longer than all that were seen."""
+        calls = self.calls(reply)
+        self.assertTrue(reply['calls_seen'] > len(calls), reply['calls_seen'])
+        self.assertTrue(sum(call.call['wall_ns'] for call in calls) <= reply['wall_ns'])
+        self.assertEqual(len(calls), len({call.call['begin_ns'] for call in calls}))
 
     def waits_of_50_ms(self, reply):
         """How long a thread is preempted is up to the machine; a byte is written 50 ms after its reader went to sleep, however late that was."""
@@ -152,13 +160,25 @@ class FlowTest(flow_guest.FlowGuestTest):
         self.assertEqual((1, 2, 1), (reply['losses']['calls_under_way'], reply['calls_seen'], reply['losses']['unended_calls']))
         self.assertEqual(2, len(self.calls(reply)))
 
-    def test_what_the_c_library_calls_instead_is_named(self):
+    def test_what_the_c_library_calls_instead_is_named_and_others_that_trace_the_process(self):
         with self.guest.program('pipe 50 100000') as program:
-            reply = self.flow(program.pid, system_call='nanosleep', duration_ms=1000)
+            self.guest.shell(f'/guest/bin/kviewctl create other -f vfs_read && /guest/bin/kviewctl attach other -p {program.pid}')
+            try:
+                reply = self.flow(program.pid, system_call='nanosleep', duration_ms=1000)
+            finally:
+                self.guest.shell('/guest/bin/kviewctl remove other')
         self.assertEqual((0, 0), (reply['calls_seen'], reply['losses']['calls_under_way']))
         self.assertIn('clock_nanosleep', ' '.join(reply['notes']))
+        self.assertTrue(any('as well' in note for note in reply['notes']), reply['notes'])
 
     if LONG:
+        def test_the_slowest_of_all_calls_are_kept(self):
+            """As in a flow of few, of many."""
+            with self.guest.program('pipe 5 100000000') as program:
+                reply = self.flow_of_reads(program, 100, slowest=50)
+            self.assertEqual(50, len(self.calls(reply)))
+            self.slowest_of_more(reply)
+
         def test_what_short_calls_cost(self):
             """Prints it: how many reads of a byte the program makes in a second of its CPU time, without and with."""
             def made():
@@ -215,14 +235,16 @@ class FlowTest(flow_guest.FlowGuestTest):
         return graphs
 
     def test_a_call_goes_through_the_functions_that_the_kernels_own_tracer_shows(self):
-        with self.guest.program('zero 1') as short, self.guest.program('pipe 1 100000000') as waiting:
+        """One agent follows both."""
+        with self.guest.program('zero 1') as short, self.guest.program('pipe 1 100000000') as waiting, self.guest.agent() as agent:
             replies = []
             for program in short, waiting:
-                replies.append(self.flow_of_reads(program, 50, slowest=100))
+                replies.append(self.flow_of_reads(program, 50, agent, slowest=100))
                 self.guest.shell(f'kill -STOP {program.pid}')
             short_graphs, graphs = self.graphs([short, waiting], '__x64_sys_read')
         usual = lambda found: collections.Counter(map(tuple, found)).most_common(1)[0][0]
-        self.assertEqual(usual(short_graphs[1:-1]), usual(call.entered for call in self.calls(replies[0])))
+        # Where there were more calls than are kept, the slowest are those that lost their CPU.
+        self.assertEqual(usual(short_graphs[1:-1]), usual(call.entered for call in self.calls(replies[0]) if not call.waits))
         # What the scheduler calls to put a thread aside and to choose another one depends on who else is there.
         graphs = [list(without_below(graph, 'schedule')) for graph in graphs[1:-1]]
         shown = {name for graph in graphs for _, name in graph}
@@ -246,23 +268,13 @@ class FlowTest(flow_guest.FlowGuestTest):
         self.assertEqual(0, reply['losses']['missed_returns'])
 
     def test_threads_come_and_go(self):
-        """And so does a flow, while they do: the same agent follows the process again."""
         with self.guest.program('threads 16') as program, self.guest.agent() as agent:
             reply = self.flow_of_reads(program, 100, agent, by_all=True, slowest=40)
-            self.calls(self.flow(program.pid, agent=agent, duration_ms=100, slowest=100))
             self.assertTrue(program.is_alive())
         self.assertEqual(40, len(self.calls(reply)))
         self.assertEqual(0, reply['losses']['calls'])
         self.assertTrue(reply['calls_seen'] > 40)
         self.assertTrue(len({call['tid'] for call in reply['calls']}) > 1)
-
-    def test_the_slowest_of_all_calls_are_kept(self):
-        with self.guest.program('pipe 5 100000000') as program:
-            reply = self.flow_of_reads(program, 100, slowest=50)
-        calls = self.calls(reply)
-        self.assertEqual(50, len(calls))
-        self.assertTrue(sum(call.call['wall_ns'] for call in calls) <= reply['wall_ns'])
-        self.assertEqual(len(calls), len({call.call['begin_ns'] for call in calls}))
 
     def test_more_calls_under_way_than_there_is_memory_for_are_counted(self):
         with self.guest.program('waiters 500') as program, self.guest.agent() as agent:
@@ -304,15 +316,6 @@ class FlowTest(flow_guest.FlowGuestTest):
             self.guest.shell(f'kill -9 {agent.guest_pid}')
             self.guest.until_stat_has('views 0')
             self.assertTrue(program.is_alive())
-
-    def test_others_that_trace_the_process_are_told(self):
-        with self.guest.program('pipe 5 100000000') as program:
-            self.guest.shell(f'/guest/bin/kviewctl create other -f vfs_read && /guest/bin/kviewctl attach other -p {program.pid}')
-            try:
-                reply = self.flow(program.pid, duration_ms=500)
-            finally:
-                self.guest.shell('/guest/bin/kviewctl remove other')
-        self.assertTrue(any('as well' in note for note in reply['notes']), reply['notes'])
 
 
 if __name__ == '__main__':
