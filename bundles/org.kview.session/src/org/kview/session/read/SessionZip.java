@@ -207,6 +207,7 @@ public final class SessionZip {
             }
             root = Optional.of(itsRoot);
             found = true;
+            makeBelow(folder, Path.of(name.get()).getParent());
             write(file, entry, folder.resolve(name.get()));
         }
         if (!found) {
@@ -233,8 +234,19 @@ public final class SessionZip {
         return FILES.contains(last) ? Optional.of(last) : Optional.empty();
     }
 
+    /** Not the folder itself: where the end of this program removed it, it must not come back. */
+    private static void makeBelow(Path folder, Path relative) throws IOException {
+        if (relative == null) {
+            return;
+        }
+        makeBelow(folder, relative.getParent());
+        Path made = folder.resolve(relative);
+        if (!Files.isDirectory(made)) {
+            Files.createDirectory(made);
+        }
+    }
+
     private void write(ZipFile file, ZipEntry entry, Path destination) throws IOException {
-        Files.createDirectories(destination.getParent());
         try (InputStream in = file.getInputStream(entry);
                 OutputStream out = Files.newOutputStream(destination, StandardOpenOption.CREATE_NEW)) {
             byte[] buffer = new byte[1 << 16];

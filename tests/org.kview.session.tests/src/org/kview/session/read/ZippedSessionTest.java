@@ -22,6 +22,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.SessionInfo.State;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
+import org.kview.session.files.FileTree;
 import org.kview.session.write.SessionWriter;
 
 class ZippedSessionTest {
@@ -79,6 +80,17 @@ class ZippedSessionTest {
             }
         }
         assertThat(leftBehind()).isEqualTo(before);
+    }
+
+    @Test
+    void aFolderThatTheEndOfTheProgramRemovedDoesNotComeBack() throws Exception {
+        Path zip = zip("a.kview/");
+        Path unpacked = Files.createDirectory(temp.resolve("unpacked"));
+        assertThatThrownBy(() -> SessionZip.unpack(zip, unpacked, (done, total) -> {
+            FileTree.delete(unpacked);
+            return true;
+        })).isInstanceOf(SessionException.class).hasMessageContaining("can't be unpacked");
+        assertThat(unpacked).doesNotExist();
     }
 
     @Test
