@@ -4,6 +4,7 @@ package org.kview.trace.analysis;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
 
 import org.eclipse.tracecompass.analysis.graph.core.base.TmfEdge.EdgeType;
 import org.eclipse.tracecompass.analysis.graph.core.base.TmfGraph;
@@ -26,6 +27,7 @@ import org.kview.trace.KviewEvents;
 final class ExecutionGraph extends AbstractTmfGraphProvider implements ThreadSwitches.Listener {
     private final RecordedEvents events;
     private final Map<Integer, Line> lines = new HashMap<>();
+    private final CountDownLatch done = new CountDownLatch(1);
     private long lastNanos = Long.MIN_VALUE;
 
     /** A thread, and what it does since the last vertex of it. */
@@ -52,8 +54,17 @@ final class ExecutionGraph extends AbstractTmfGraphProvider implements ThreadSwi
     /** What a thread did last it did until the end. */
     @Override
     public void done() {
-        lines.values().stream().filter(line -> line.since != EdgeType.UNKNOWN && getAssignedGraph().getTail(line.worker).getTs() < lastNanos)
-                .forEach(line -> append(line, lastNanos, EdgeType.UNKNOWN));
+        try {
+            lines.values().stream().filter(line -> line.since != EdgeType.UNKNOWN && getAssignedGraph().getTail(line.worker).getTs() < lastNanos)
+                    .forEach(line -> append(line, lastNanos, EdgeType.UNKNOWN));
+        } finally {
+            done.countDown();
+        }
+    }
+
+    /** Returns when the graph is whole. */
+    void awaitDone() throws InterruptedException {
+        done.await();
     }
 
     @Override

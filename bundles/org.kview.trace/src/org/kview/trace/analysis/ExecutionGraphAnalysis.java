@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
+import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.tracecompass.analysis.graph.core.building.ITmfGraphProvider;
 import org.eclipse.tracecompass.analysis.graph.core.building.TmfGraphBuilderModule;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
@@ -18,9 +19,27 @@ public final class ExecutionGraphAnalysis extends TmfGraphBuilderModule {
     /** Trace Compass keeps the graph in memory, some 20 bytes for each of these. */
     private static final long MOST_TRACE_BYTES = 32L << 20;
 
+    private ExecutionGraph provider;
+
     @Override
     protected ITmfGraphProvider getGraphProvider() {
-        return new ExecutionGraph(getTrace());
+        provider = new ExecutionGraph(getTrace());
+        return provider;
+    }
+
+    /** Trace Compass waits for the last event, and not for what the provider adds then: the graph is not read before it is whole. */
+    @Override
+    protected boolean executeAnalysis(IProgressMonitor monitor) {
+        if (!super.executeAnalysis(monitor)) {
+            return false;
+        }
+        try {
+            provider.awaitDone();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Override

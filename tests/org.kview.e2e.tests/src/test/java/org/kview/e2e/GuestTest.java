@@ -166,7 +166,7 @@ abstract class GuestTest {
     /**
      * Its caller's clocks are read before and behind a call, so part of what it waited for a CPU was not within the call. Of a function that
      * does not compute all the time that may be all of the longest wait: where this machine is busy, an emulated CPU is away for long at any
-     * moment.
+     * moment. What reading the clocks takes on a CPU was not within the call either, and is most of what such a function is on a CPU.
      */
     private static void isTimed(Session.Function function, JsonNode own) {
         String name = own.path("name").asText(), cause = own.path("cause").asText();
@@ -176,7 +176,8 @@ abstract class GuestTest {
         assertThat(function.returned()).as(name).isEqualTo(function.calls());
         double outside = cause.equals("preempted") ? 0 : own.path("waited_max_ns").asDouble();
         assertThat(function.contentionNanos()).as("%s waited for a CPU", name).isBetween((waited - outside) / 2, 1.1 * waited);
-        assertThat(function.wallTotalNanos() - function.contentionNanos()).as(name).isCloseTo(wall, within(wall / 4));
+        double reading = cause.equals("preempted") ? 0 : own.path("on_cpu_total_ns").asDouble();
+        assertThat(function.wallTotalNanos() - function.contentionNanos()).as(name).isBetween(0.75 * (wall - reading), 1.25 * wall);
         if (cause.equals("preempted")) {
             assertThat(function.onCpuTotalNanos()).as("%s on a CPU", name)
                     .isCloseTo(own.path("on_cpu_total_ns").asDouble(), within(wall / 4));
