@@ -29,7 +29,7 @@ import org.kview.wire.proto.Process;
 /** A host that says anything of its calls' ways: mutated replies, up to the trees that are made of them. */
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 class HostileFlowTest {
-    private static final int FLOWS = 250;
+    private static final int FLOWS = 150;
     /** A request that gets no answer costs so long. */
     private static final Duration UNANSWERED = Duration.ofSeconds(10);
 

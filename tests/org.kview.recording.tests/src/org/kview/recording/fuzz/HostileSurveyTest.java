@@ -32,7 +32,7 @@ import org.kview.wire.proto.SurveyTime;
 /** A host that says anything of a survey: mutated replies, up to what is told and kept of them. {@code KVIEW_FUZZ_SEED} as elsewhere. */
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 class HostileSurveyTest {
-    private static final int SURVEYS = 250;
+    private static final int SURVEYS = 150;
     /** A request that gets no answer costs so long. */
     private static final Duration UNANSWERED = Duration.ofSeconds(10);
 

@@ -71,7 +71,9 @@ abstract class GuestTest {
         }
     }
 
+    /** Other tests show that this kernel can be recorded, and what sudo needs is tried on this machine as well. */
     @Test
+    @Tag("long")
     void theDoctorLooksAtThatKernelThroughSudo() throws Exception {
         guest.run("kview", "rm -rf .cache");
         Kview.Result first = guest.kview(folder, "doctor", "--json", "--target", "kview@guest");

@@ -33,14 +33,6 @@ class Kernel612Test extends GuestTest {
         super.callsAreChosenByConditions();
     }
 
-    /** Likewise: that this kernel can be recorded, through sudo as well, other tests show. */
-    @Test
-    @Tag("long")
-    @Override
-    void theDoctorLooksAtThatKernelThroughSudo() throws Exception {
-        super.theDoctorLooksAtThatKernelThroughSudo();
-    }
-
     /** Likewise: in a view, tracepoints are tried on this one too. */
     @Test
     @Tag("long")
