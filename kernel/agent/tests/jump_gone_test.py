@@ -2,7 +2,6 @@
 """Recordings by jumps whose process ends, has no more memory or forks, or whose functions are in several files."""
 import os
 import signal
-import subprocess
 import sys
 
 from agent import stat_field, wait_until
@@ -10,33 +9,10 @@ from by_jumps import *
 from cgroups import Memory
 from checks import *
 from children_of import code_at
+from running import Running
 
 HEAD = 128  # what the stamps themselves read, at the beginning of their shared memory
 FORKS = os.path.join(BUILD, "traced", "forks")
-
-
-class Running:
-    """A program that reads letters and writes lines, or the latter alone."""
-
-    def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.pid = self.process.pid
-        self.line()
-
-    def line(self):
-        return self.process.stdout.readline().split()
-
-    def say(self, letters):
-        self.process.stdin.write(letters)
-        self.process.stdin.flush()
-        return self.line()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.communicate()
 
 
 def forked():

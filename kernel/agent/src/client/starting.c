@@ -55,7 +55,7 @@ void starting__free(struct starting *s)
 
 static void starting__go(struct starting *s)
 {
-	struct recording_prepared prepared = { &s->no_view, s->others };
+	struct recording_prepared prepared = { .no_view = &s->no_view, .others = s->others };
 
 	s->start(s->context, s->request_id, s->request, &prepared);
 	s->others = prepared.others;

@@ -252,6 +252,11 @@ struct mechanism {
 	bool by_thread;			/* the probes end with the process's first thread */
 	bool in_view;			/* they are in the process's own view of the kernel: nobody else pays */
 	const char *kind;		/* for those that can be: "System calls" */
+	/*
+	 * Where attach failed, as the process is another one than when the points were looked up: those that it can't measure so, by point; another
+	 * time it may measure the rest.  NULL: it failed for another reason.
+	 */
+	const bool *taken;
 };
 
 struct mechanism_kind {

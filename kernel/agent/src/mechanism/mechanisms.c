@@ -40,6 +40,26 @@ fail:
 	return -1;
 }
 
+#define MOST_ATTEMPTS 4
+
+/* With the last one all is left that this kind can't keep up with. */
+void mechanisms__leave(const struct mechanisms *ms, struct left_points *left)
+{
+	size_t i, k;
+
+	left->once_more = false;
+	left->attempts++;
+	for (i = 0; ms && i < ms->nr_parts; i++) {
+		const struct mechanism_part *part = &ms->parts[i];
+
+		if (!part->mechanism->taken || left->attempts > MOST_ATTEMPTS)
+			continue;
+		left->once_more = true;
+		for (k = 0; k < part->mechanism->nr; k++)
+			left->points[part->points[k]] |= part->mechanism->taken[k] || left->attempts == MOST_ATTEMPTS;
+	}
+}
+
 int mechanisms__detach(void *mechanisms)
 {
 	struct mechanisms *ms = mechanisms;

@@ -34,6 +34,13 @@ struct mechanisms_waits {
 	size_t nr;
 };
 
+/* Points that were looked up, and could not be attached as the process had changed meanwhile: of another attempt. */
+struct left_points {
+	bool *points;			/* by point: left to the kinds behind the first one that serves it */
+	unsigned int attempts;
+	bool once_more;			/* another one is worth it */
+};
+
 struct mechanisms {
 	pid_t pid;
 	size_t nr;			/* of points */
@@ -59,12 +66,16 @@ struct mechanisms {
 	int members_fd;			/* likewise; -1: one process is measured */
 	int marks_fd;			/* as in struct mechanism_load */
 	struct shared_view *view;
+	char left_note[512];		/* of points that were left, of which this is the last */
+	size_t last_left;
 	char filter_note[2048], note[2048], waits_note[2048];
 };
 
-/* What measures all that a checked request asks for.  NULL: error says why there is none. */
-struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *request,
+/* What measures all that a checked request asks for; left may be NULL.  NULL: error says why there is none. */
+struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *request, const struct left_points *left,
 				    struct error *error);
+/* To be called once attach has failed; NULL is allowed. */
+void mechanisms__leave(const struct mechanisms *mechanisms, struct left_points *left);
 /* NULL is allowed. */
 void mechanisms__free(struct mechanisms *mechanisms);
 /* Loads all.  They share max_bytes. */

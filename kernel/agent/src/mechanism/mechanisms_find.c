@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -136,9 +137,7 @@ out:
 
 static bool is_used(const uint32_t *kinds, size_t nr, uint32_t kind)
 {
-	size_t i;
-
-	for (i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++)
 		if (kinds[i] == kind)
 			return true;
 	return false;
@@ -173,8 +172,18 @@ static bool pairs__are_mixed(const Kview__Wire__StartRecordingRequest *request)
 	return pairs && functions;
 }
 
+static void mechanisms__note_left(struct mechanisms *ms, size_t point, const Kview__Wire__Probe *probe)
+{
+	size_t length = strlen(ms->left_note);
+
+	ms->last_left = point;
+	snprintf(ms->left_note + length, sizeof(ms->left_note) - length, "%s%.150s",
+		 length ? ", " : "Measured by traps, because the process mapped memory where jumps to them were to lead, just as they were being put: ",
+		 probe->symbol);
+}
+
 static int mechanisms__add_all(struct mechanisms *ms, uint32_t nr_kinds, const Kview__Wire__StartRecordingRequest *request,
-			       uint32_t *kinds, struct error *error)
+			       const struct left_points *left, uint32_t *kinds, struct error *error)
 {
 	bool is_code = false;
 	uint32_t kind;
@@ -184,6 +193,10 @@ static int mechanisms__add_all(struct mechanisms *ms, uint32_t nr_kinds, const K
 		is_code |= request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL &&
 			   request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_TRACEPOINT;
 		kinds[i] = kind__of(request, request->probes[i], 0);
+		if (!left || !left->points[i])
+			continue;
+		kinds[i] = kind__of(request, request->probes[i], kinds[i] + 1);
+		mechanisms__note_left(ms, i, request->probes[i]);
 	}
 	if (pairs__are_mixed(request))
 		return error__set(error, ERR_UNSUPPORTED,
@@ -239,7 +252,7 @@ static void mechanisms__introduce(struct mechanisms *ms)
 	}
 }
 
-struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *request,
+struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *request, const struct left_points *left,
 				    struct error *error)
 {
 	struct mechanisms *ms = calloc(1, sizeof(*ms));
@@ -264,7 +277,7 @@ struct mechanisms *mechanisms__find(const Kview__Wire__StartRecordingRequest *re
 	ms->waits = calloc(nr_kinds, sizeof(*ms->waits));
 	if (!ms->names || !ms->points || !ms->places || !ms->parts || !ms->sources || !ms->waits)
 		goto no_memory;
-	if (mechanisms__add_all(ms, nr_kinds, request, kinds, error) || mechanisms__keep_apart(ms, error))
+	if (mechanisms__add_all(ms, nr_kinds, request, left, kinds, error) || mechanisms__keep_apart(ms, error))
 		goto fail;
 	mechanisms__introduce(ms);
 	free(kinds);

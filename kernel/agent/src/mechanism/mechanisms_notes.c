@@ -90,6 +90,9 @@ const char *mechanisms__waits_note(struct mechanisms *ms)
 	for (*ms->waits_note = 0, i = 0; i < ms->nr_parts; i++)
 		text__add(ms->waits_note, sizeof(ms->waits_note), " ",
 			  ms->parts[i].mechanism->waits_note);
+	text__add(ms->waits_note, sizeof(ms->waits_note), " ", ms->left_note);
+	if (*ms->left_note)
+		text__add(ms->waits_note, sizeof(ms->waits_note), "", ms->nr_sources && ms->places[ms->last_left].part ? ". They have no events." : ".");
 	return ms->waits_note;
 }
 

@@ -127,7 +127,7 @@ static int recording__do(const struct recording *r, int (*work)(void *context), 
 struct recording_load {
 	struct recording *recording;
 	const Kview__Wire__StartRecordingRequest *request;
-	const struct error *no_view;
+	const struct recording_prepared *prepared;
 	struct error *error;
 };
 
@@ -139,12 +139,12 @@ static int recording__load(void *context)
 	struct error *error = wanted->error;
 	struct mechanism_load load = { .events = request->events, .ring_bytes = events__ring_bytes(),
 				       .waits = request->waits, .wait_stacks = request->waits && kernel_names__are_shown(),
-				       .max_bytes = permission__memory(), .no_view = wanted->no_view };
+				       .max_bytes = permission__memory(), .no_view = wanted->prepared->no_view };
 
 	if (scope_members__open(&r->members, request, &load, error))
 		return -1;
 	provenance__read(&r->provenance, request->pid);
-	r->mechanisms = mechanisms__find(request, error);
+	r->mechanisms = mechanisms__find(request, wanted->prepared->left, error);
 	if (!r->mechanisms || provenance__check(&r->provenance, error) || mechanisms__load(r->mechanisms, &load, error))
 		return -1;
 	r->off.points = calloc(r->mechanisms->nr, sizeof(*r->off.points));
@@ -186,14 +186,13 @@ static int recording__watch(struct recording *r, uint32_t budget_ppm)
 	return r->spending ? 0 : -1;
 }
 
-struct recording *recording__start(const Kview__Wire__StartRecordingRequest *request,
-				   uint32_t request_id, ProtobufCBinaryData token,
-				   const struct recording_sink *sink, struct recording_prepared *prepared,
-				   struct calibration *latest, struct error *error)
+struct recording *recording__try(const Kview__Wire__StartRecordingRequest *request, uint32_t request_id, ProtobufCBinaryData token,
+				 const struct recording_sink *sink, struct recording_prepared *prepared,
+				 struct calibration *latest, struct error *error)
 {
 	struct mechanisms *mechanisms;
 	struct recording *r = calloc(1, sizeof(*r));
-	struct recording_load wanted = { r, request, prepared->no_view, error };
+	struct recording_load wanted = { r, request, prepared, error };
 	uint64_t attach_ns;
 
 	if (!r) {
@@ -206,10 +205,7 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		goto fail;
 	r->sink = *sink;
 	r->interval_ms = request->interval_ms ? request->interval_ms : DEFAULT_INTERVAL_MS;
-	if (r->interval_ms < MIN_INTERVAL_MS)
-		r->interval_ms = MIN_INTERVAL_MS;
-	if (r->interval_ms > MAX_INTERVAL_MS)
-		r->interval_ms = MAX_INTERVAL_MS;
+	r->interval_ms = r->interval_ms < MIN_INTERVAL_MS ? MIN_INTERVAL_MS : r->interval_ms > MAX_INTERVAL_MS ? MAX_INTERVAL_MS : r->interval_ms;
 	r->cpu_before_ns = usage__cpu_ns();
 	if (getrandom(r->uuid, sizeof(r->uuid), 0) != sizeof(r->uuid)) {
 		error__set(error, ERR_FAILED, "The kernel gave no random number for the trace's id: %s.", strerror(errno));
@@ -237,6 +233,9 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 		precedence__begin();
 	return r;
 fail:
+	mechanisms__leave(r->mechanisms, prepared->left);
+	prepared->others = r->others;
+	r->others = NULL;
 	recording__free(r);
 	return NULL;
 }

@@ -28,9 +28,12 @@ struct recording_sink {
 	void *context;
 };
 
+struct left_points;
+
 struct recording_prepared {
 	const struct error *no_view;	/* as in struct mechanism_load */
 	struct cost_to_others *others;	/* its rounds before are done; the recording takes it over.  NULL: nobody asks for it */
+	struct left_points *left;	/* by other attempts */
 };
 
 /*
@@ -43,6 +46,10 @@ struct recording *recording__start(const Kview__Wire__StartRecordingRequest *req
 				   uint32_t request_id, ProtobufCBinaryData token,
 				   const struct recording_sink *sink, struct recording_prepared *prepared,
 				   struct calibration *latest, struct error *error);
+/* One attempt, for attempts.c; on failure what was prepared is as before, and left says whether another one is worth it. */
+struct recording *recording__try(const Kview__Wire__StartRecordingRequest *request, uint32_t request_id, ProtobufCBinaryData token,
+				 const struct recording_sink *sink, struct recording_prepared *prepared,
+				 struct calibration *latest, struct error *error);
 
 uint32_t recording__interval_ms(const struct recording *recording);
 /*

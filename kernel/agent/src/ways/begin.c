@@ -32,7 +32,7 @@ struct mechanisms *way__begin(pid_t pid, Kview__Wire__Probe__PointCase point, Kv
 	request.filter = filter;
 	request.n_probes = 1;
 	request.probes = probes;
-	mechanisms = mechanisms__find(&request, error);
+	mechanisms = mechanisms__find(&request, NULL, error);
 	if (mechanisms && mechanisms__load(mechanisms, &load, error)) {
 		mechanisms__free(mechanisms);
 		mechanisms = NULL;

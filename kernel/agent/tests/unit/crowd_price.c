@@ -76,7 +76,7 @@ static struct mechanisms *start(pid_t pid, struct error *error)
 	request.pid = pid;
 	request.probes = &list;
 	request.n_probes = 1;
-	mechanisms = mechanisms__find(&request, error);
+	mechanisms = mechanisms__find(&request, NULL, error);
 	fn_list__free(&found);
 	if (!mechanisms || mechanisms__load(mechanisms, &load, error))
 		return NULL;

@@ -76,7 +76,7 @@ static struct mechanisms *start(pid_t pid, Kview__Wire__Probe *probe, int inner,
 	request.pid = pid;
 	request.probes = &probe;
 	request.n_probes = 1;
-	mechanisms = mechanisms__find(&request, error);
+	mechanisms = mechanisms__find(&request, NULL, error);
 	if (!mechanisms)
 		return NULL;
 	only = mechanisms->parts[0].mechanism;

@@ -83,7 +83,7 @@ static struct mechanisms *start(pid_t pid, bool events, struct error *error)
 	request.pid = pid;
 	request.probes = list;
 	request.n_probes = POINTS;
-	mechanisms = mechanisms__find(&request, error);
+	mechanisms = mechanisms__find(&request, NULL, error);
 	if (!mechanisms || mechanisms__load(mechanisms, &load, error))
 		return NULL;
 	mechanisms__calibrate(mechanisms, &latest);

@@ -72,7 +72,7 @@ static struct mechanisms *start(pid_t pid, struct error *error)
 	probes[2].point_case = KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL;
 	probes[2].system_call = &waits;
 	request.n_probes = 3;
-	mechanisms = mechanisms__find(&request, error);
+	mechanisms = mechanisms__find(&request, NULL, error);
 	fn_list__free(&found);
 	if (!mechanisms || mechanisms__load(mechanisms, &load, error))
 		return NULL;

@@ -102,7 +102,7 @@ static struct mechanisms *start(pid_t pid, struct error *error)
 	request.pid = pid;
 	request.probes = list;
 	request.n_probes = 1;
-	mechanisms = mechanisms__find(&request, error);
+	mechanisms = mechanisms__find(&request, NULL, error);
 	return mechanisms && !mechanisms__load(mechanisms, &load, error) && !mechanisms__attach(mechanisms, error) ?
 	       mechanisms : NULL;
 }

@@ -65,7 +65,7 @@ static struct mechanisms *start(pid_t pid, bool restricted, struct error *error)
 	request.pid = pid;
 	request.probes = list;
 	request.n_probes = 2;
-	mechanisms = mechanisms__find(&request, error);
+	mechanisms = mechanisms__find(&request, NULL, error);
 	if (restricted)
 		be_restricted();
 	load.max_bytes = permission__memory();

@@ -28,6 +28,29 @@ static int write_run(const struct remote *remote, int memory, const struct board
 					strerror(errno));
 }
 
+static bool is_within(const struct board_run *run, const struct image_patch *patch)
+{
+	struct board boards[PUN_MAX_BOARDS];
+	size_t nr = pun__boards(patch->is, patch->was, patch->changed, patch->inner, patch->address, patch->stub, boards);
+
+	while (nr--)
+		if (boards[nr].at + BOARD_BYTES > run->start && boards[nr].at < run->start + run->bytes)
+			return true;
+	return false;
+}
+
+/* What is there is the process's, and nobody is to unmap it. */
+static void leave_run(struct remote *remote, const struct board_run *run)
+{
+	struct boards *boards = &remote->image.boards;
+
+	for (size_t i = 0; i < remote->image.nr; i++)
+		remote->image.patches[i].is_taken |= is_within(run, &remote->image.patches[i]);
+	memmove(&boards->all[run->first], &boards->all[run->next], (boards->nr - run->next) * sizeof(*boards->all));
+	boards->nr -= run->next - run->first;
+	remote->is_taken = true;
+}
+
 static int map_runs(struct remote *remote, struct injector *injector, uint64_t begin, struct error *error)
 {
 	const struct boards *boards = &remote->image.boards;
@@ -37,8 +60,14 @@ static int map_runs(struct remote *remote, struct injector *injector, uint64_t b
 
 		if (injector__do(injector, "map memory for springboards of jumps", SYS_mmap, (uint64_t[6]){
 				run.start, run.bytes, PROT_READ | PROT_EXEC,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1ull }, error) ||
-		    write_run(remote, injector->stopped->memory, &run, error))
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1ull }, error)) {
+			if (error->code != ERR_BUSY)
+				return -1;
+			error->code = 0;
+			leave_run(remote, &run);
+			continue;
+		}
+		if (write_run(remote, injector->stopped->memory, &run, error))
 			return -1;
 		remote->next_board = run.next;
 	} while (remote->next_board < boards->nr && stopped__now_ns() - begin < BATCH_NS);
@@ -66,12 +95,6 @@ int board_pages__map(struct stopped *stopped, void *context, struct error *error
 		return -1;
 	regions__free(&regions);
 	err = map_runs(remote, &injector, since, error);
-	/* Tried again here it would find its own, where this had a part of them.  The others are not to be unmapped: what is there is the process's. */
-	if (err && error->code == ERR_BUSY) {
-		error__set(error, ERR_NOT_PROBEABLE, "Process %d has mapped something where springboards of jumps were to be, since their places were chosen: try again.",
-			   stopped->pid);
-		remote->image.boards.nr = remote->next_board;
-	}
 	if (!injector__end(&injector) && !err)
 		err = error__set(error, ERR_PROCESS_ENDED, "Process %d has ended.", stopped->pid);
 	return err;

@@ -153,7 +153,9 @@ static void map_clocks(struct remote *remote, struct injector *injector, uint64_
 			      &remote->without_clocks);
 	if (file < 0)
 		return;
-	if (!map_file(remote, injector, file, &remote->without_clocks)) {
+	if (map_file(remote, injector, file, &remote->without_clocks)) {
+		remote->is_taken = remote->without_clocks.code == ERR_BUSY;
+	} else {
 		remote->clocks_bytes = bytes_with_clocks(remote);
 		record->clocks_bytes = remote->clocks_bytes;
 		*mapped += remote->clocks_bytes;
@@ -242,6 +244,11 @@ static int map(struct stopped *stopped, void *context, struct error *error)
 		return -1;
 	err = map_all(remote, &injector, &mapped, error) || map_here(remote, error) ||
 	      check_counter(remote, &injector, error) ? -1 : 0;
+	/* It would be taken a moment later, too. */
+	if (err && error->code == ERR_BUSY) {
+		error->code = ERR_NOT_PROBEABLE;
+		remote->is_taken = true;
+	}
 	if (!err)
 		map_clocks(remote, &injector, &mapped);
 	err = err || write_code(remote, stopped->memory, error) ? -1 : 0;
@@ -324,6 +331,11 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 	while (remote->next_board < remote->image.boards.nr)
 		if (stopped__work(&remote->process, board_pages__map, remote, &remote->longest_ns, error))
 			goto failed;
+	if (remote->is_taken) {
+		error__set(error, ERR_NOT_PROBEABLE, "Process %d has mapped something in a place that jumps were to use, since that was chosen: try again.",
+			   remote->process.pid);
+		goto failed;
+	}
 	while (remote->next < remote->image.nr)
 		if (stopped__work(&remote->process, jumps__put, remote, &remote->longest_ns, error))
 			goto failed;

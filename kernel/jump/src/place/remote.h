@@ -36,6 +36,8 @@ struct remote {
 	size_t left;
 	bool is_copy;			/* it was found in a process that was forked */
 	bool is_mapped;			/* there may be something in the process */
+	/* It was not attached, as the process has mapped something in a place that was free before; of springboards, is_taken says for what functions. */
+	bool is_taken;
 };
 
 /*

@@ -88,9 +88,10 @@ static int take_points(struct jumps *jumps, const Kview__Wire__StartRecordingReq
 	jumps->shares = calloc(request->n_probes, sizeof(*jumps->shares));
 	jumps->names = calloc(request->n_probes, sizeof(*jumps->names));
 	jumps->dropped = calloc(request->n_probes, sizeof(*jumps->dropped));
+	jumps->taken = calloc(request->n_probes, sizeof(*jumps->taken));
 	jumps->base.names = jumps->names;
 	jumps->base.shares = jumps->shares;
-	if (!ids || !jumps->names || !jumps->dropped || !jumps->shares)
+	if (!ids || !jumps->names || !jumps->dropped || !jumps->taken || !jumps->shares)
 		goto no_memory;
 	for (size_t i = 0; i < jumps->nr_files; i++)
 		for (uint32_t k = 0; k < jumps->files[i].nr; k++)

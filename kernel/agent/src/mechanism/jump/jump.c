@@ -83,6 +83,7 @@ static void jumps__free(struct mechanism *mechanism)
 	free(jumps->names);
 	free(jumps->shares);
 	free(jumps->dropped);
+	free(jumps->taken);
 	jump_counts__free(jumps);
 	free(jumps);
 }
@@ -145,6 +146,15 @@ static int check_code(const struct jump_file *file, struct error *error)
 	return 0;
 }
 
+static void note_taken(struct jumps *jumps, const struct jump_file *file)
+{
+	const struct image *image = &file->remote.image;
+
+	for (size_t i = 0; i < image->nr; i++)
+		jumps->taken[file->points[image->patches[i].function]] |= image->patches[i].is_taken;
+	jumps->base.taken = jumps->taken;
+}
+
 static int attach_file(struct jumps *jumps, struct jump_file *file, struct error *error)
 {
 	struct shared_layout layout = { .functions = file->nr, .shards = shards_for(file->nr), .sets = SETS };
@@ -153,12 +163,16 @@ static int attach_file(struct jumps *jumps, struct jump_file *file, struct error
 		jump_events__lay_out(&layout, jumps->nr_files);
 	file->remote.costs = (struct shared_costs){ .inner = jumps->cost.inner, .call = jumps->cost.call };
 	file->remote.clocks = &jumps->clocks;
-	if (remote__attach(&file->remote, &layout, error) || check_code(file, error))
-		return -1;
-	if (file->remote.without_clocks.code) {
+	int err = remote__attach(&file->remote, &layout, error) || check_code(file, error) ? -1 : 0;
+
+	if (!err && file->remote.without_clocks.code) {
 		*error = file->remote.without_clocks;
-		return -1;
+		err = -1;
 	}
+	if (err && file->remote.is_taken)
+		note_taken(jumps, file);
+	if (err)
+		return -1;
 	return jumps->events && jump_events__add(jumps, file - jumps->files) ? error__set(error, ERR_FAILED, "Out of memory.") : 0;
 }
 

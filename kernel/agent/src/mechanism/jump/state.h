@@ -29,6 +29,7 @@ struct jumps {
 	const char **names;		/* by point; base.names */
 	uint32_t *shares;		/* base.shares */
 	bool *dropped;			/* by point: its jumps were taken out before the end */
+	bool *taken;			/* base.taken, once attaching has failed so */
 	size_t left;			/* functions that are left to others */
 	size_t looked_at;		/* jumps, for traps that others put there */
 	struct jump_events *events;	/* NULL: single calls are not told */
