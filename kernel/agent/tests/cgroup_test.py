@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """Recordings of all processes of a cgroup: exact over those that come and go, and nothing of others."""
-import contextlib
 import os
 import shutil
-import subprocess
 import tempfile
 
 from agent import BINARY, wait_until
 from cgroups import V2, Group
 from checks import *
-
-SERVICE = os.path.join(BUILD, "traced", "service")
+from services import SERVICE, Service
 
 
 class Cgroup(Group):
@@ -30,36 +27,6 @@ class Cgroup(Group):
         return self.folder[len(V2[0]):]
 
 
-class Service:
-    """The traced program, started in a cgroup, or in none of ours."""
-
-    def __init__(self, group=None, program=SERVICE):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.pid = self.process.pid
-        self.line()
-        if group:
-            group.add(self.pid)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.end()
-
-    def line(self):
-        return self.process.stdout.readline().decode().strip()
-
-    def do(self, kind, nr, calls):
-        self.process.stdin.write(b"%s %d %d\n" % (kind.encode(), nr, calls))
-        self.process.stdin.flush()
-        return self.line()
-
-    def end(self):
-        with contextlib.suppress(BrokenPipeError):
-            self.process.stdin.close()
-        self.process.wait(60)
-
-
 def scope(path):
     return [dict(cgroup=dict(path=path))]
 
@@ -74,10 +41,10 @@ def another_file():
     with tempfile.TemporaryDirectory() as folder, Cgroup() as group:
         path = os.path.join(folder, "service")
         shutil.copy(SERVICE, path)
-        with Service(group, path) as old:
+        with Service(group, [path]) as old:
             shutil.copy(SERVICE, path + ".new")
             os.rename(path + ".new", path)
-            with Service(group, path) as new, Agent() as agent:
+            with Service(group, [path]) as new, Agent() as agent:
                 functions = agent.find(new.pid, "", "f_serve")
                 options = dict(scopes=scope(group.path), budget_ppm=0)
                 note = agent.record(new.pid, functions, **options)["filter_note"]
@@ -86,7 +53,7 @@ def another_file():
                 new.do("m", 1, 70)
                 agent.stop()
                 equal("calls in the file that was found", agent.figures(functions)["f_serve"].calls, 70)
-        with Service(group, path) as new, Agent() as agent:
+        with Service(group, [path]) as new, Agent() as agent:
             note = agent.record(new.pid, agent.find(new.pid, "", "f_serve"), **options)["filter_note"]
             say("another file" not in note, "where nobody has one, nothing is told of it", note)
 

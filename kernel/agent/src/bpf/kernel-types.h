@@ -151,6 +151,7 @@ struct thread_info {
 
 struct signal_struct {
 	atomic_t live;			/* threads that have not begun to end */
+	unsigned long long sum_sched_runtime;	/* of threads that have ended */
 };
 
 struct thread_struct {

@@ -22,6 +22,7 @@
 
 struct calibration;
 struct cgroup;
+struct process_tree;
 struct fn_function;
 struct fn_known_code;
 struct fn_query;
@@ -55,7 +56,10 @@ struct mechanism_load {
 	int marks_fd;
 	/* All processes in it are measured, and no other; NULL: the one process is. */
 	const struct cgroup *cgroup;
-	int members_fd;			/* where it is not NULL: the map of processes that came to points, see bpf/scope.bpf.h */
+	/* The process is measured with its children, and theirs: for mechanisms, tree.  One of this and the cgroup at most. */
+	bool with_children;
+	const struct process_tree *tree;
+	int members_fd;			/* where one of them is not NULL: the map of processes that came to points, see bpf/scope.bpf.h */
 	/* The process's own view of the kernel, for those that can measure in it; NULL: it may not be in one. */
 	struct shared_view *view;
 	const struct error *no_view;	/* the process can't come into one, and why; NULL or of zeros: it is tried */

@@ -63,6 +63,7 @@ struct mechanisms {
 	struct mechanism_place *places;	/* by point */
 	int epoll_fd;
 	const struct cgroup *cgroup;	/* as in struct mechanism_load */
+	struct process_tree *tree;	/* NULL: children are not measured */
 	int members_fd;			/* likewise; -1: one process is measured */
 	int marks_fd;			/* as in struct mechanism_load */
 	struct shared_view *view;
@@ -131,10 +132,12 @@ void mechanisms__look_for_loaded(struct mechanisms *mechanisms);
 bool mechanisms__is_awaited(const struct mechanisms *mechanisms, size_t point);
 
 /*
- * Of a cgroup: the processes that came to points, by their first time; more: there were others.  NULL: one process is measured, or
+ * Of a cgroup or a process tree: the processes that came to points, by their first time; more: there were others.  NULL: one process is measured, or
  * there is no memory.
  */
 Kview__Wire__MeasuredProcess **mechanisms__members(const struct mechanisms *mechanisms, size_t *nr, bool *more);
+/* What all of the tree have had of the CPUs, where there is one. */
+uint64_t mechanisms__tree_cpu_ns(const struct mechanisms *mechanisms);
 void mechanisms__free_members(Kview__Wire__MeasuredProcess **list, size_t nr);
 
 /* The filter in use: a view where all that is measured is in one. */

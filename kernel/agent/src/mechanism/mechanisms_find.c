@@ -40,6 +40,7 @@ void mechanisms__free(struct mechanisms *ms)
 	if (ms->view)
 		shared_view__close(ms->view);
 	free(ms->view);
+	process_tree__free(ms->tree);
 	if (ms->epoll_fd >= 0)
 		close(ms->epoll_fd);
 	if (ms->marks_fd >= 0)
@@ -372,10 +373,14 @@ int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, s
 		return -1;
 	share.marks_fd = ms->marks_fd;
 	ms->cgroup = opts->cgroup;
-	if (ms->cgroup && (bpf_access__prepare(error) || (ms->members_fd = scope__make_members(error)) < 0))
+	if (opts->with_children && !(ms->tree = process_tree__new(ms->pid, error)))
+		return -1;
+	if ((ms->cgroup || ms->tree) && (bpf_access__prepare(error) || (ms->members_fd = scope__make_members(error)) < 0))
 		return -1;
 	if (ms->cgroup)
 		shared_view__take_cgroup(ms->view, ms->cgroup->fd);
+	shared_view__take_tree(ms->view, ms->tree);
+	share.tree = ms->tree;
 	share.members_fd = ms->members_fd;
 	share.view = ms->view;
 	if (opts->no_view)
@@ -389,6 +394,8 @@ int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, s
 		if (!is_inner)
 			break;
 	}
+	if (ms->tree && process_tree__follow(ms->tree, &share, error))
+		return -1;
 	for (i = 0; i < ms->nr; i++) {
 		struct mechanism_place place = ms->places[i];
 

@@ -7,6 +7,7 @@
 
 #include "lookup/names.h"
 #include "mechanism/mechanisms_state.h"
+#include "mechanism/process_tree.h"
 #include "mechanism/shared_view.h"
 
 Kview__Wire__Filter mechanisms__filter(const struct mechanisms *ms)
@@ -69,6 +70,9 @@ const char *mechanisms__filter_note(struct mechanisms *ms)
 	for (i = 0; i < ms->nr_parts; i++)
 		text__add(ms->filter_note, sizeof(ms->filter_note), " ",
 			  ms->parts[i].mechanism->filter_note);
+	if (ms->tree && mechanisms__filter(ms) != KVIEW__WIRE__FILTER__FILTER_VIEW)
+		text__add(ms->filter_note, sizeof(ms->filter_note), " ",
+			  "Children are followed at the forks of all processes and the ends of all threads, which cost some tenths of a µs more.");
 	text__add(ms->filter_note, sizeof(ms->filter_note), " ", ms->view->why);
 	return ms->filter_note;
 }
@@ -80,6 +84,8 @@ const char *mechanisms__note(struct mechanisms *ms)
 	for (*ms->note = 0, i = 0; i < ms->nr_parts; i++)
 		text__add(ms->note, sizeof(ms->note), " ", ms->parts[i].mechanism->note);
 	text__add(ms->note, sizeof(ms->note), " ", ms->view->others_note);
+	if (ms->tree)
+		text__add(ms->note, sizeof(ms->note), " ", process_tree__note(ms->tree));
 	return ms->note;
 }
 

@@ -17,6 +17,7 @@ struct kview;
 struct kview_attachment;
 struct kview_item;
 struct kview_view;
+struct process_tree;
 
 struct process_view {
 	struct kview_view *view;
@@ -24,6 +25,9 @@ struct process_view {
 	bool hangs;			/* who was to enter is within an execve that did not end */
 	bool follows_forks;		/* who is in it has its children there, and is out of it with an execve */
 	bool is_of_cgroup;		/* who enters is a cgroup: the descriptor is that of its folder */
+	const struct process_tree *tree;	/* who is in it has its children there, and those that there are enter with it; or NULL */
+	struct kview_attachment **children;	/* of these */
+	size_t nr_children;
 	const struct process_view *beside;	/* another one of the same recording, which is nobody else's, or NULL */
 };
 

@@ -16,7 +16,12 @@
 
 int scope__share_members(struct bpf_map *map, const struct mechanism_load *load, struct error *error)
 {
-	return load->cgroup ? bpf_access__share(map, load->members_fd, error) : 0;
+	return load->cgroup || load->tree ? bpf_access__share(map, load->members_fd, error) : 0;
+}
+
+int scope__share_tree(struct bpf_map *map, const struct mechanism_load *load, struct error *error)
+{
+	return load->tree ? bpf_access__share(map, load->tree->map, error) : 0;
 }
 
 int scope__make_members(struct error *error)
@@ -80,6 +85,11 @@ Kview__Wire__MeasuredProcess **mechanisms__members(const struct mechanisms *ms, 
 		*nr = 0;
 	free(all);
 	return list;
+}
+
+uint64_t mechanisms__tree_cpu_ns(const struct mechanisms *ms)
+{
+	return process_tree__cpu_ns(ms->tree);
 }
 
 void mechanisms__free_members(Kview__Wire__MeasuredProcess **list, size_t nr)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "mechanism/mechanism.h"
+#include "mechanism/process_tree.h"
 #include "processes/cgroup.h"
 
 struct bpf_map;
@@ -23,6 +24,11 @@ static inline const char *scope__cgroup(const Kview__Wire__StartRecordingRequest
 	(skel)->rodata->cgroup_level = (measured) ? (measured)->level : 0;		\
 } while (0)
 
+/* Likewise, of mechanisms that measure process trees; tree: NULL if none is measured. */
+#define SCOPE_CHOOSE_TREE(skel, tree) ((skel)->rodata->by_tree = (tree) != NULL)
+
+/* Before load: the map of the tree's processes, likewise. */
+int scope__share_tree(struct bpf_map *map, const struct mechanism_load *load, struct error *error);
 /* Before load: the map of processes that came to points is one for all mechanisms.  Returns 0, or -1 with error filled. */
 int scope__share_members(struct bpf_map *map, const struct mechanism_load *load, struct error *error);
 /* That map; -1 with error filled. */

@@ -30,6 +30,11 @@ void shared_view__take_cgroup(struct shared_view *v, int cgroup_fd)
 	v->is_of_cgroup = true;
 }
 
+void shared_view__take_tree(struct shared_view *v, const struct process_tree *tree)
+{
+	v->tree = tree;
+}
+
 void shared_view__do_without(struct shared_view *v, const struct error *no_view)
 {
 	v->no_view = *no_view;
@@ -63,6 +68,7 @@ static int view__open(struct shared_view *v, struct error *error)
 	if (process_view__make(&v->base, v->module, NAME, error))
 		return -1;
 	v->base.is_of_cgroup = v->is_of_cgroup;
+	v->base.tree = v->tree;
 	return 0;
 }
 
@@ -148,6 +154,8 @@ const char *shared_view__has_failed(const struct shared_view *v)
 {
 	if (v->is_of_cgroup && process_view__was_left(&v->base))
 		return "A process of the cgroup could not come into the view of the kernel, for want of memory or as others had changed that text: calls of it may be missing. Record again.";
+	if (v->tree && process_view__was_left(&v->base))
+		return "A child could not come into the view of the kernel, or a process back into it after an execve, for want of memory or as others had changed that text: calls of it may be missing. Record again.";
 	return process_view__was_left(&v->base) ?
 	       "After an execve the process could not come back into its view of the kernel, for want of memory or as others had changed that text: calls after that may be missing. Record again." :
 	       NULL;
@@ -160,6 +168,11 @@ void shared_view__describe(const struct shared_view *v, const char *what, char *
 	if (v->is_of_cgroup) {
 		snprintf(note, size, "%s are measured in a view of the kernel that the processes of the cgroup run: others run none of its instructions, but for some tenths of a µs at each of their forks where functions of the kernel are measured.%s",
 			 what, v->tells_wakers ? " Who woke a thread is seen where a thread of the cgroup did." : " Who woke a thread is not seen.");
+		return;
+	}
+	if (v->tree) {
+		snprintf(note, size, "%s are measured in a view of the kernel that the process and its children run: others run none of its instructions, but for some tenths of a µs at each of their forks and at each end of a thread.%s",
+			 what, v->tells_wakers ? " Who woke a thread is seen where a thread of them did." : " Who woke a thread is not seen.");
 		return;
 	}
 	kview__info(v->module, &module);

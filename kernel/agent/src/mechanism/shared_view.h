@@ -16,12 +16,15 @@
 /* Behind the reason why there is no view, where somebody wanted one. */
 #define SHARED_VIEW_ADVICE	" Or record with --filter in (or auto): other processes are then told apart in the eBPF program."
 
+struct process_tree;
+
 struct shared_view {
 	struct process_view base;	/* without a view until a mechanism wants one */
 	struct kview *module;		/* likewise */
 	pid_t pid;
 	int process_fd;			/* a pidfd: the number may be given again */
 	bool is_of_cgroup;		/* process_fd is that of a cgroup's folder */
+	const struct process_tree *tree;	/* its children are in it as well; or NULL */
 	Kview__Wire__Filter filter;	/* as the request has it */
 	size_t users;			/* mechanisms that it is in the view for */
 	bool tells_wakers;		/* there are events, with wake-ups by the process's own threads */
@@ -36,6 +39,8 @@ void shared_view__init(struct shared_view *v, pid_t pid, Kview__Wire__Filter fil
 void shared_view__close(struct shared_view *v);
 /* All processes of a cgroup are to be in it, by a descriptor of its folder, which stays the caller's; before any mechanism asks. */
 void shared_view__take_cgroup(struct shared_view *v, int cgroup_fd);
+/* Likewise all of a process tree.  NULL: the process alone. */
+void shared_view__take_tree(struct shared_view *v, const struct process_tree *tree);
 /* No mechanism has it, as the process can't come in. */
 void shared_view__do_without(struct shared_view *v, const struct error *no_view);
 

@@ -30,6 +30,7 @@ int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_
 
 	tracer->events = load->events;
 	tracer->cgroup = load->cgroup;
+	tracer->tree = load->tree;
 	tracer->max_bytes = load->max_bytes;
 	tracer->ring_bytes = load->ring_bytes;
 	tracer->functions = nr + 1 + tracer->more_places;
@@ -229,6 +230,7 @@ void tracer__reset(struct tracer *tracer, pid_t pid)
 	*tracer->exit_code = -1;
 	*tracer->target_tgid = tracer->cgroup ? SCOPE_NOBODY : (uint32_t)pid;
 	*tracer->target_cgroup = tracer->cgroup ? tracer->cgroup->id : 0;
+	*tracer->measures_tree = tracer->tree;
 	tracer->missed_before = bpf_access__missed_runs(tracer->object);
 	tracer->missed_in_view = tracer->missed_in_view_before = view_hooks__missed(&tracer->hooks);
 }

@@ -53,6 +53,8 @@ struct tracer {
 	bool events;
 	const struct cgroup *cgroup;		/* as in struct mechanism_load */
 	__u64 *target_cgroup;
+	const struct process_tree *tree;	/* likewise */
+	bool *measures_tree;
 };
 
 /*
@@ -74,6 +76,7 @@ int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_
 	(skel)->rodata->in_view = (tracer)->view != NULL;				\
 	causes__fill((skel)->rodata->cause_of_syscall);					\
 	SCOPE_CHOOSE(skel, (tracer)->cgroup);						\
+	SCOPE_CHOOSE_TREE(skel, (tracer)->tree);					\
 	tracer__set_maps(tracer);							\
 	tracer__choose_view_programs(tracer);						\
 } while (0)
@@ -87,6 +90,7 @@ void tracer__choose_view_programs(struct tracer *tracer);
 #define TRACER_BIND(tracer, skel) do {							\
 	(tracer)->target_tgid = &(skel)->bss->target_tgid;				\
 	(tracer)->target_cgroup = &(skel)->bss->target_cgroup;				\
+	(tracer)->measures_tree = &(skel)->bss->measures_tree;				\
 	(tracer)->active = &(skel)->bss->active;					\
 	(tracer)->nr_threads = &(skel)->bss->nr_threads;				\
 	(tracer)->exit_code = &(skel)->data->leader_exit_code;				\

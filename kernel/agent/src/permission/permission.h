@@ -40,6 +40,8 @@ int permission__tracepoints(struct error *error);
 int permission__static_probes(struct error *error);
 /* Whether all processes of a cgroup may be measured at once. */
 int permission__cgroups(struct error *error);
+/* Whether a process may be measured together with its children. */
+int permission__children(struct error *error);
 /* Whether the kernel views of all users may be told. */
 int permission__views(struct error *error);
 /*

@@ -48,6 +48,15 @@ int permission__views(struct error *error)
 			  permission__caller()->name);
 }
 
+int permission__children(struct error *error)
+{
+	if (!permission__caller()->restricted)
+		return 0;
+	return error__set(error, ERR_NO_PERMISSION,
+			  "Recording a process's children makes the forks of all processes slower, and is root's alone: %s can't be allowed it.",
+			  permission__caller()->name);
+}
+
 int permission__cgroups(struct error *error)
 {
 	if (!permission__caller()->restricted)

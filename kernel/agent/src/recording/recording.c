@@ -95,7 +95,7 @@ static int recording__open_events(struct recording *r, uint64_t start_ns, struct
 		.sources = r->mechanisms->sources,
 		.nr_sources = r->mechanisms->nr_sources,
 		.start_ns = start_ns,
-		.pid = r->mechanisms->cgroup ? 0 : r->mechanisms->pid,
+		.pid = r->mechanisms->cgroup || r->mechanisms->tree ? 0 : r->mechanisms->pid,
 		.packet = recording__send_packet,
 		.must_wait = recording__must_events_wait,
 		.context = r,

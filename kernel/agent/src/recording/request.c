@@ -38,6 +38,29 @@ static int check_cgroup(const Kview__Wire__StartRecordingRequest *request, struc
 		permission__cgroups(error);
 }
 
+static bool is_tree(const Kview__Wire__Scope *scope)
+{
+	return scope->kind_case == KVIEW__WIRE__SCOPE__KIND_PROCESS_TREE;
+}
+
+/* What is measured of one process or a cgroup alone. */
+static int check_tree(const Kview__Wire__StartRecordingRequest *request, struct error *error)
+{
+	size_t i;
+
+	for (i = 0; i < request->n_probes; i++)
+		if (request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL &&
+		    request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION &&
+		    request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_TRACEPOINT)
+			return error__set(error, ERR_UNSUPPORTED,
+					  "Children are measured with their parent at system calls, functions of the kernel and tracepoints: record functions of programs of the process alone, or of its cgroup.");
+	if (request->scopes[0]->process_tree->pid != request->pid)
+		return error__set(error, ERR_BAD_REQUEST, "The tree is that of process %u, and pid names %u: both must name the same.",
+				  request->scopes[0]->process_tree->pid, request->pid);
+	return request->waits ? error__set(error, ERR_UNSUPPORTED, "What calls waited for is told of functions of programs alone: record children without it.") :
+		permission__children(error);
+}
+
 /* Without scopes, the client is one from before there were any, and names the process by pid alone. */
 static int check_scopes(const Kview__Wire__StartRecordingRequest *request, struct error *error)
 {
@@ -47,9 +70,11 @@ static int check_scopes(const Kview__Wire__StartRecordingRequest *request, struc
 		return 0;
 	if (request->n_scopes > 1 || scope->kind_case == KVIEW__WIRE__SCOPE__KIND__NOT_SET)
 		return error__set(error, ERR_UNSUPPORTED,
-				  "This agent measures one process or one cgroup in a recording: choose a single one.");
+				  "This agent measures one process, alone or with its children, or one cgroup in a recording: choose a single one.");
 	if (scope->kind_case == KVIEW__WIRE__SCOPE__KIND_CGROUP)
 		return check_cgroup(request, error);
+	if (is_tree(scope))
+		return check_tree(request, error);
 	if (scope->process->pid != request->pid)
 		return error__set(error, ERR_BAD_REQUEST,
 				  "The scope is process %u, and pid names %u: both must name the same.",
@@ -61,8 +86,9 @@ static int check_scopes(const Kview__Wire__StartRecordingRequest *request, struc
 static bool is_another(const struct ps_process *process,
 		       const Kview__Wire__StartRecordingRequest *request)
 {
-	uint64_t chosen_ns = request->n_scopes && request->scopes[0]->kind_case == KVIEW__WIRE__SCOPE__KIND_PROCESS ?
-		request->scopes[0]->process->start_time_ns : 0;
+	const Kview__Wire__Scope *scope = request->n_scopes ? request->scopes[0] : NULL;
+	uint64_t chosen_ns = !scope ? 0 : is_tree(scope) ? scope->process_tree->start_time_ns :
+		scope->kind_case == KVIEW__WIRE__SCOPE__KIND_PROCESS ? scope->process->start_time_ns : 0;
 
 	return chosen_ns && process->start_time_ns > chosen_ns &&
 	       process->start_time_ns - chosen_ns > START_TIME_ERROR_NS;

@@ -8,6 +8,7 @@ int scope_members__open(struct scope_members *m, const Kview__Wire__StartRecordi
 {
 	size_t i;
 
+	load->with_children = request->n_scopes && request->scopes[0]->kind_case == KVIEW__WIRE__SCOPE__KIND_PROCESS_TREE;
 	if (!request->n_scopes || request->scopes[0]->kind_case != KVIEW__WIRE__SCOPE__KIND_CGROUP)
 		return 0;
 	m->is_open = true;
@@ -47,15 +48,15 @@ void scope_members__tell(const struct mechanisms *mechanisms, Kview__Wire__Recor
 
 uint64_t measured__cpu_ns(const struct mechanisms *ms)
 {
-	return ms->cgroup ? cgroup__cpu_ns(ms->cgroup) : usage__process_cpu_ns(ms->pid);
+	return ms->cgroup ? cgroup__cpu_ns(ms->cgroup) : ms->tree ? mechanisms__tree_cpu_ns(ms) : usage__process_cpu_ns(ms->pid);
 }
 
 const char *measured__name(const struct mechanisms *ms)
 {
-	return ms->cgroup ? "cgroup" : "process";
+	return ms->cgroup ? "cgroup" : ms->tree ? "process tree" : "process";
 }
 
 bool measured__has_lost_first_thread(const struct mechanisms *ms)
 {
-	return !ms->cgroup && first_thread__left_others(ms->pid);
+	return !ms->cgroup && !ms->tree && first_thread__left_others(ms->pid);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who is measured: one process, or all that are in a cgroup or below it.  Where it is a cgroup, the agent's own process is
- * still named by its number while costs are measured.
+ * Who is measured: one process, all that are in a cgroup or below it, or a process with those that it forked.  Where it is
+ * more than one, the agent's own process is still named by its number while costs are measured.
  */
 #ifndef KVIEW_SCOPE_BPF_H
 #define KVIEW_SCOPE_BPF_H
 
 #include "bpf/task.bpf.h"
 #include "mechanism/bpf/scope.h"
+#include "mechanism/bpf/tree.h"
 
 /* Set before attaching, and between calibration and recording; SCOPE_NOBODY: a cgroup is recorded. */
 __u32 target_tgid;
@@ -16,8 +17,20 @@ volatile const bool by_cgroup;
 volatile const __u32 cgroup_level;
 /* Its number, set before attaching; 0: costs are being measured. */
 __u64 target_cgroup;
+/* Set before load: processes of a tree are measured, and target_tgid is the first one. */
+volatile const bool by_tree;
+/* Set before attaching; false: costs are being measured. */
+bool measures_tree;
 
-/* Those of a cgroup that came to a point; max_entries is set before load, or the map is another mechanism's. */
+/* Those of the tree, by their numbers, see tree.bpf.c.  The map is another one, which all mechanisms share. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct tree_process);
+} tree SEC(".maps");
+
+/* Those of a cgroup or a tree that came to a point; max_entries is set before load, or the map is another mechanism's. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -40,16 +53,37 @@ static __always_inline bool task__is_in_cgroup(struct task_struct *task)
 	return BPF_CORE_READ(at, kn, id) == READ_ONCE(target_cgroup);
 }
 
-/* Whether what a thread does from now on is measured.  The cgroup comes first: while costs are measured it is looked at as well. */
+static __always_inline bool task__is_in_tree(struct task_struct *task)
+{
+	u32 tgid = task->tgid;
+	const struct tree_process *process = bpf_map_lookup_elem(&tree, &tgid);
+
+	return process && READ_ONCE(measures_tree) && process->began_ns == task__plain(task)->group_leader->start_boottime;
+}
+
+/* More than one process is measured. */
+static __always_inline bool by_group(void)
+{
+	return by_cgroup || by_tree;
+}
+
+/* Whether what a thread does from now on is measured.  The group comes first: while costs are measured it is looked at as well. */
 static __always_inline bool task__is_target(struct task_struct *task)
 {
-	return (by_cgroup && task__is_in_cgroup(task)) || task->tgid == READ_ONCE(target_tgid);
+	return (by_cgroup && task__is_in_cgroup(task)) || (by_tree && task__is_in_tree(task)) ||
+	       task->tgid == READ_ONCE(target_tgid);
+}
+
+/* A thread by whose end it is known how the recorded process, or the first one of the tree, ended. */
+static __always_inline bool task__is_leader(struct task_struct *task)
+{
+	return task->pid == task->tgid && !by_cgroup && (!by_tree || task->tgid == READ_ONCE(target_tgid));
 }
 
 /* Whether a thread may have begun something that is measured: a process can leave its cgroup meanwhile. */
 static __always_inline bool task__may_have_begun(struct task_struct *task)
 {
-	return by_cgroup || task->tgid == READ_ONCE(target_tgid);
+	return by_group() || task->tgid == READ_ONCE(target_tgid);
 }
 
 /* A thread comes to a point for the first time. */
@@ -58,7 +92,7 @@ static __always_inline void task__comes(struct task_struct *task)
 	struct scope_member_key key = { 0 };
 	struct scope_member member = { 0 };
 
-	if (!by_cgroup || !READ_ONCE(target_cgroup))
+	if (!by_group() || !(READ_ONCE(target_cgroup) || READ_ONCE(measures_tree)))
 		return;
 	key.began_ns = BPF_CORE_READ(task, group_leader, start_boottime);
 	key.tgid = task->tgid;

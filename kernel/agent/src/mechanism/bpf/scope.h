@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Of a recording of a cgroup: the processes that came to its points, see scope.bpf.h. */
+/* Of a recording of a cgroup or a process tree: the processes that came to its points, see scope.bpf.h. */
 #ifndef KVIEW_SCOPE_LAYOUT_H
 #define KVIEW_SCOPE_LAYOUT_H
 

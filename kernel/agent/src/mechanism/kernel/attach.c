@@ -144,8 +144,8 @@ void functions__choose_programs(struct kernel_functions *k)
 	bpf_program__set_autoload(k->skel->progs.function_return, is_multi);
 	bpf_program__set_autoload(k->skel->progs.function_entry_single, !is_multi);
 	bpf_program__set_autoload(k->skel->progs.function_return_single, !is_multi);
-	/* A process that is forked takes its first steps before it is in the cgroup's view. */
-	if (k->tracer.cgroup)
+	/* A process that is forked takes its first steps before it is in the group's view. */
+	if (k->tracer.cgroup || k->tracer.tree)
 		bpf_program__set_autoload(k->skel->progs.sched_process_fork, true);
 }
 

@@ -50,7 +50,7 @@ again:
 	TRACER_CHOOSE(&k->tracer, k->skel);
 	functions__choose_programs(k);
 	k->skel->rodata->marks_programs = load->marks_fd >= 0;
-	if (scope__share_members(k->skel->maps.members, load, error) ||
+	if (scope__share_members(k->skel->maps.members, load, error) || scope__share_tree(k->skel->maps.tree, load, error) ||
 	    bpf_access__share(k->skel->maps.program_marks, load->marks_fd, error))
 		return -1;
 	failed = kernel_bpf__load(k->skel);
@@ -77,7 +77,7 @@ static int functions__attach(struct mechanism *mechanism, struct error *error)
 	memset(k->skel->bss->passed, 0, sizeof(k->skel->bss->passed));
 	tracer__reset(&k->tracer, mechanism->pid);
 	if (k->tracer.view) {
-		if (k->tracer.cgroup && tracer__link(&k->tracer, k->skel->progs.sched_process_fork))
+		if ((k->tracer.cgroup || k->tracer.tree) && tracer__link(&k->tracer, k->skel->progs.sched_process_fork))
 			return error__set(error, ERR_UNSUPPORTED, "The kernel refused an eBPF program on the tracepoint sched_process_fork: %s.",
 					  strerror(errno));
 		if (tracer__enter_view(&k->tracer, error))

@@ -69,7 +69,7 @@ again:
 	bpf_map__set_autocreate(s->skel->maps.more_threads, false);
 	s->skel->rodata->has_inner = load->inner_fd >= 0;
 	s->skel->rodata->marks_programs = load->marks_fd >= 0;
-	if (scope__share_members(s->skel->maps.members, load, error) ||
+	if (scope__share_members(s->skel->maps.members, load, error) || scope__share_tree(s->skel->maps.tree, load, error) ||
 	    bpf_access__share(s->skel->maps.inner_threads, load->inner_fd, error) ||
 	    bpf_access__share(s->skel->maps.program_marks, load->marks_fd, error))
 		return -1;

@@ -49,6 +49,7 @@ struct tracepoints {
 	struct bpf_link *cuts;		/* there, see bpf/calls-cut.bpf.h; NULL: not attached */
 	bool watches_cuts;		/* true until the program could not be attached */
 	const struct cgroup *cgroup;	/* as in struct mechanism_load */
+	const struct process_tree *tree;	/* likewise */
 	bool has_entered;
 	uint64_t missed;		/* runs of copies that are gone */
 	uint64_t missed_before;

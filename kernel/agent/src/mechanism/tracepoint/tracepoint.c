@@ -70,7 +70,9 @@ static int tracepoints__choose(struct tracepoints *t, const struct mechanism_loa
 
 	skel->rodata->in_view = t->view != NULL;
 	SCOPE_CHOOSE(skel, load->cgroup);
+	SCOPE_CHOOSE_TREE(skel, load->tree);
 	t->cgroup = load->cgroup;
+	t->tree = load->tree;
 	bpf_program__set_autoload(skel->progs.view_thread_ends, t->view);
 	bpf_program__set_autoload(skel->progs.system_calls_cut, t->view && tracepoints__have(t, true));
 	bpf_program__set_autoload(skel->progs.sched_process_free, !t->view);
@@ -88,7 +90,7 @@ static int tracepoints__choose(struct tracepoints *t, const struct mechanism_loa
 	bpf_map__set_max_entries(skel->maps.last_hits, intervals(functions));
 	t->base.figures = (struct figures){ .costs = t->costs, .slots = slots, .functions = functions,
 					    .metrics = 1U << XP_BETWEEN };
-	return scope__share_members(skel->maps.members, load, error) ||
+	return scope__share_members(skel->maps.members, load, error) || scope__share_tree(skel->maps.tree, load, error) ||
 	       bpf_access__share(skel->maps.others_threads, load->threads_fd, error) ||
 	       bpf_access__share(skel->maps.more_threads, load->more_threads_fd, error) ||
 	       bpf_access__share(skel->maps.inner_threads, load->inner_fd, error) ||
@@ -190,6 +192,7 @@ static int tracepoints__attach(struct mechanism *mechanism, struct error *error)
 	if (t->cgroup)
 		t->skel->bss->target_tgid = SCOPE_NOBODY;
 	t->skel->bss->target_cgroup = t->cgroup ? t->cgroup->id : 0;
+	t->skel->bss->measures_tree = t->tree;
 	if (t->view)
 		return tracepoints__attach_in_view(t, error);
 	t->frees = bpf_program__attach(t->skel->progs.sched_process_free);

@@ -211,7 +211,7 @@ void tracepoints__look(struct mechanism *mechanism)
 		length += snprintf(t->note + length, sizeof(t->note) - length,
 				   "%s%llu thread%s of the process ended: what tracepoints a thread comes to after it has given up its memory, as when its last files are closed, is not counted in a view.",
 				   length ? " " : "", (unsigned long long)ended, ended == 1 ? "" : "s");
-	if (t->view && t->cgroup)
+	if (t->view && (t->cgroup || t->tree))
 		length += snprintf(t->note + length, sizeof(t->note) - length,
 				   "%sWhat tracepoints a process comes to within an execve, from when its memory is replaced, is not counted in a view.",
 				   length ? " " : "");

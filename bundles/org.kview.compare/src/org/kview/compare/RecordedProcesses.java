@@ -50,7 +50,11 @@ final class RecordedProcesses {
 
     /** Of each scope; 0 where it is not known. */
     private static List<Long> startsNanos(SessionInfo info) {
-        return info.scopes().stream().map(scope -> scope instanceof Scope.Process(_, long startNanos) ? startNanos : 0L).toList();
+        return info.scopes().stream().map(scope -> switch (scope) {
+            case Scope.Process process -> process.startNanos();
+            case Scope.Tree tree -> tree.startNanos();
+            case Scope.Cgroup _, Scope.Unknown _ -> 0L;
+        }).toList();
     }
 
     /** Of several hosts, the processes of all. A process whose number is not known counts as one of its own. */

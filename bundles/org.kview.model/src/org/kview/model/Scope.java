@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Who is measured: a process, or all that are in a cgroup. Files may contain the kinds of newer versions.
+ * Who is measured: a process, one with its children, or all that are in a cgroup. Files may contain the kinds of newer versions.
  */
 public sealed interface Scope {
 
@@ -39,6 +39,33 @@ public sealed interface Scope {
         }
     }
 
+    /** More than one process. */
+    sealed interface Group extends Scope permits Cgroup, Tree {
+
+        /** Those that came to the points, by their first time; empty before the end. */
+        List<Member> members();
+
+        /** There were others, which are not among these. */
+        boolean more();
+
+        /** With the processes that came to the points. */
+        Group with(List<Member> came, boolean others);
+
+        /** "12 processes (nginx 11, sh)"; empty where none is known. */
+        default String membersText() {
+            int mostNames = 6;
+            if (members().isEmpty()) {
+                return "";
+            }
+            Map<String, Long> byName = members().stream().collect(Collectors.groupingBy(Member::name, TreeMap::new, Collectors.counting()));
+            List<String> names = byName.entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                    .map(one -> one.getKey() + (one.getValue() == 1 ? "" : " " + LatencyFormat.count(one.getValue()))).toList();
+            return (more() ? "more than " : "") + LatencyFormat.count(members().size()) + (members().size() == 1 ? " process (" : " processes (")
+                    + String.join(", ", names.subList(0, Math.min(names.size(), mostNames))) + (names.size() > mostNames ? ", …)" : ")");
+        }
+    }
+
     /**
      * All processes that are in a cgroup (v2) or in one below it, for as long as they are.
      *
@@ -47,9 +74,8 @@ public sealed interface Scope {
      * @param members those that came to the points, by their first time; empty before the end
      * @param more    there were others, which are not among these
      */
-    record Cgroup(String path, long leader, List<Member> members, boolean more) implements Scope {
+    record Cgroup(String path, long leader, List<Member> members, boolean more) implements Group {
         public static final String KIND = "cgroup";
-        private static final int MOST_NAMES = 6;
 
         public Cgroup {
             members = List.copyOf(members);
@@ -69,26 +95,42 @@ public sealed interface Scope {
             return 0;
         }
 
-        /** With the processes that came to the points. */
+        @Override
         public Cgroup with(List<Member> came, boolean others) {
             return new Cgroup(path, leader, came, others);
         }
+    }
 
-        /** "12 processes (nginx 11, sh)"; empty where none is known. */
-        public String membersText() {
-            if (members.isEmpty()) {
-                return "";
+    /**
+     * A process, the processes that it has forked, those that these have forked, and so on, now and later.
+     *
+     * @param pid        of the first one
+     * @param startNanos as of {@link Process}
+     * @param members    as of {@link Cgroup}
+     * @param more       likewise
+     */
+    record Tree(long pid, long startNanos, List<Member> members, boolean more) implements Group {
+        public static final String KIND = "process-tree";
+
+        public Tree {
+            members = List.copyOf(members);
+            if (pid <= 0 || startNanos < 0) {
+                throw new IllegalArgumentException("No process has the number " + pid + " and the start " + startNanos);
             }
-            Map<String, Long> byName = members.stream().collect(Collectors.groupingBy(Member::name, TreeMap::new, Collectors.counting()));
-            List<String> names = byName.entrySet().stream()
-                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
-                    .map(one -> one.getKey() + (one.getValue() == 1 ? "" : " " + LatencyFormat.count(one.getValue()))).toList();
-            return (more ? "more than " : "") + LatencyFormat.count(members.size()) + (members.size() == 1 ? " process (" : " processes (")
-                    + String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMES))) + (names.size() > MOST_NAMES ? ", …)" : ")");
+        }
+
+        @Override
+        public String kind() {
+            return KIND;
+        }
+
+        @Override
+        public Tree with(List<Member> came, boolean others) {
+            return new Tree(pid, startNanos, came, others);
         }
     }
 
-    /** A process of a cgroup, by its number and the kernel's short name of it. */
+    /** A process of a group, by its number and the kernel's short name of it. */
     record Member(long pid, String name) {
         public Member {
             Objects.requireNonNull(name);

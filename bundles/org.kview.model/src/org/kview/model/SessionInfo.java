@@ -98,6 +98,11 @@ public record SessionInfo(Host measured, List<Scope> scopes, String command, Fil
         return scopes.size() == 1 && scopes.getFirst() instanceof Scope.Cgroup cgroup ? Optional.of(cgroup) : Optional.empty();
     }
 
+    /** The processes that were recorded together; empty if it was single ones. */
+    public Optional<Scope.Group> group() {
+        return scopes.size() == 1 && scopes.getFirst() instanceof Scope.Group group ? Optional.of(group) : Optional.empty();
+    }
+
     /** The traced program's name, without its folder and arguments: "checkout". */
     public String programName() {
         String path = command.strip().split("\\s", 2)[0];

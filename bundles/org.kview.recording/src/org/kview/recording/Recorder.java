@@ -93,6 +93,10 @@ public final class Recorder {
                 throw new TargetException(TargetException.Kind.UNSUPPORTED, missing.get());
             }
         }
+        if (request.options().children() && !agent.host().hasProcessTrees()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "The agent there measures no children together with their process;"
+                    + " install the agent that came with this workbench, or record without --follow");
+        }
         LaunchedProgram program = new LaunchedProgram(observer);
         Chosen process = switch (scope) {
             case ScopeSpec.Attach(long pid) -> Chosen.of(lookup().byNumber(pid));
@@ -112,7 +116,9 @@ public final class Recorder {
         List<FunctionInfo> functions = choice.isPresent() ? choice.get().functions()
                 : named(process, owners, request, scope instanceof ScopeSpec.Launch, observer);
         checkConditions(options, functions);
-        var session = new SessionFeed(request, new SessionFeed.Origin(target, agent.host(), process.scope,
+        Scope measured = options.children() ? new Scope.Tree(process.single().pid(), process.single().startNanos(), List.of(), false)
+                : process.scope;
+        var session = new SessionFeed(request, new SessionFeed.Origin(target, agent.host(), measured,
                 process.command, agent::clockOffset), program, observer);
         choice.map(SurveyChoice::survey).ifPresent(session::surveyed);
         if (process.cgroup.isEmpty() && !(scope instanceof ScopeSpec.Launch)) {
@@ -120,7 +126,7 @@ public final class Recorder {
             agent.listenToEnd(process.scope.pid(), program);
         }
         observer.step(Step.ATTACHING);
-        agent.startRecording(new RecordingSpec(List.of(process.scope), functions, options.events(), options.filter(),
+        agent.startRecording(new RecordingSpec(List.of(measured), functions, options.events(), options.filter(),
                 Duration.ZERO, options.grace(), options.budget(), options.functions().forceReturns(), options.functions().way(),
                 options.waits(), options.costToOthers(), options.conditions(), owners, options.splits(), options.measures()), session);
         Listening link = agent.listen(observer::link);

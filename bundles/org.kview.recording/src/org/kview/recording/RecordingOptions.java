@@ -26,11 +26,12 @@ import org.kview.model.ProbeWay;
  * @param preparation what comes before the recording
  * @param conditions which calls of which functions are measured
  * @param splits   by which values the figures of which functions are split
+ * @param children whether the processes are measured as well that the process forks, and that it has forked before
  * @param measures what is counted within calls beside their time: names such as {@code alloc}
  */
 public record RecordingOptions(boolean events, Filter filter, Optional<Duration> duration, Duration grace,
         Budget budget, FunctionProbes functions, boolean waits, boolean costToOthers, Preparation preparation,
-        CallConditions conditions, CallSplits splits, List<String> measures) {
+        CallConditions conditions, CallSplits splits, boolean children, List<String> measures) {
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** Figures without events, until it is stopped, within the default budget and without a trial. */
     public static final RecordingOptions DEFAULT = new Builder().build();
@@ -87,6 +88,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
         private Optional<Duration> survey = Optional.empty();
         private CallConditions conditions = CallConditions.NONE;
         private CallSplits splits = CallSplits.NONE;
+        private boolean children;
         private List<String> measures = List.of();
 
         public Builder events(boolean kept) {
@@ -154,6 +156,11 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
             return this;
         }
 
+        public Builder children(boolean measured) {
+            children = measured;
+            return this;
+        }
+
         public Builder measures(List<String> chosen) {
             measures = chosen.stream().distinct().toList();
             return this;
@@ -161,7 +168,7 @@ public record RecordingOptions(boolean events, Filter filter, Optional<Duration>
 
         public RecordingOptions build() {
             return new RecordingOptions(events, filter, duration, grace, budget, new FunctionProbes(way, forceReturnProbes), waits,
-                    costToOthers, new Preparation(trial, survey), conditions, splits, measures);
+                    costToOthers, new Preparation(trial, survey), conditions, splits, children, measures);
         }
     }
 }

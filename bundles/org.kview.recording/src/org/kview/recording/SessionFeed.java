@@ -43,7 +43,7 @@ final class SessionFeed implements RecordingListener {
         /** The process as the agent describes it when it attaches: the only description of a launched program. */
         private long startNanos(RecordingStart start) {
             return start.process().map(process -> Math.max(0, process.startNanos()))
-                    .orElse(scope instanceof Scope.Process process ? process.startNanos() : 0L);
+                    .orElse(scope instanceof Scope.Process process ? process.startNanos() : scope instanceof Scope.Tree tree ? tree.startNanos() : 0L);
         }
 
         /** Of a cgroup that of the process by which its first points were found. */
@@ -52,7 +52,11 @@ final class SessionFeed implements RecordingListener {
         }
 
         Scope measured(RecordingStart start) {
-            return scope instanceof Scope.Process ? new Scope.Process(scope.pid(), startNanos(start)) : scope;
+            return switch (scope) {
+                case Scope.Process process -> new Scope.Process(process.pid(), startNanos(start));
+                case Scope.Tree tree -> new Scope.Tree(tree.pid(), startNanos(start), tree.members(), tree.more());
+                case Scope.Cgroup _, Scope.Unknown _ -> scope;
+            };
         }
     }
 
@@ -179,8 +183,8 @@ final class SessionFeed implements RecordingListener {
             }
             origin.clocks().get().ifPresent(writer::clockOffset);
             programEnd(end.reason()).ifPresent(writer::programEnded);
-            if (origin.scope() instanceof Scope.Cgroup cgroup) {
-                writer.setScope(cgroup.with(end.members(), end.moreMembers()));
+            if (writer.snapshot().info().group().isPresent()) {
+                writer.setScope(writer.snapshot().info().group().get().with(end.members(), end.moreMembers()));
             }
             if (request.options().costToOthers()) {
                 writer.setCostToOthers(OthersCost.of(end.others(), writer.snapshot().functions()));

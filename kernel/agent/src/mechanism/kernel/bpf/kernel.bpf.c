@@ -262,7 +262,7 @@ static __always_inline int call__enters(struct pt_regs *ctx)
 	calls = bpf_task_storage_get(&open_calls, task, NULL, 0);
 	if (!calls) {
 		/* A new thread, in its first steps: in a view they are not measured. */
-		if (in_view && !by_cgroup && !t && !READ_ONCE(unprepared))
+		if (in_view && !by_group() && !t && !READ_ONCE(unprepared))
 			return 0;
 		calls__add(function, calls);
 		calls__lose(function, XP_LOST_NO_MEMORY);

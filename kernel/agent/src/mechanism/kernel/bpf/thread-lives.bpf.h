@@ -75,9 +75,9 @@ static __always_inline void calls__unfinished(struct task_struct *task)
 static __always_inline void task__ends(struct task_struct *task)
 {
 	program__begins();
-	if (task->pid == task->tgid && leader_exit_code == -1)
+	if (task__is_leader(task) && leader_exit_code == -1)
 		leader_exit_code = task->exit_code;
-	if (!by_cgroup && !BPF_CORE_READ(task, signal, live.counter))
+	if (!by_group() && !BPF_CORE_READ(task, signal, live.counter))
 		WRITE_ONCE(ended, true);
 	calls__unfinished(task);
 	/* Without it nothing is measured of the thread's last steps. */

@@ -290,10 +290,10 @@ static __always_inline void task__ends(struct task_struct *task)
 {
 	u64 *mark = program__begins();
 
-	if (!by_cgroup && task->pid == task->tgid && leader_exit_code == -1)
+	if (task__is_leader(task) && leader_exit_code == -1)
 		leader_exit_code = task->exit_code;
 	/* None of its threads makes calls any more; those that end now are still to come here. */
-	if (!by_cgroup && !BPF_CORE_READ(task, signal, live.counter))
+	if (!by_group() && !BPF_CORE_READ(task, signal, live.counter))
 		WRITE_ONCE(ended, true);
 	if (!call__unfinished(task)) {
 		__sync_fetch_and_add(&counters.threads_unseen, 1);

@@ -28,7 +28,7 @@ __u64 threads_ended;
 /* In the midst of an execve the process leaves the view, and comes back behind it. */
 static __always_inline void task__compare(struct task_struct *task)
 {
-	if (in_view && !by_cgroup && task->self_exec_id != exec_id)
+	if (in_view && !by_group() && task->self_exec_id != exec_id)
 		WRITE_ONCE(has_executed, true);
 }
 

@@ -104,6 +104,8 @@ class CommandLineTest {
             "record --probe b:f --pid 1 -o s -- ls|--cgroup PATH or a command",
             "record --probe b:f --pid 1 --cgroup a.service -o s|--cgroup PATH or a command",
             "record --probe b:f --cgroup= -o s|No cgroup has an empty name",
+            "record --probe syscall:read --cgroup a.service --follow -o s|--follow is of a process",
+            "record --suggested --pid 1 --follow -o s|record one without the other",
             "record --suggested --cgroup a.service -o s|--suggested surveys one process",
             "record --probe b:f --pid 1|--output",
             "record --probe b:f --pid x -o s|'x'",

@@ -31,13 +31,14 @@ import org.kview.wire.proto.HelloReply;
 import org.kview.wire.proto.ListProcessesReply;
 import org.kview.wire.proto.MeasuredProcess;
 import org.kview.wire.proto.Process;
+import org.kview.wire.proto.ProcessTreeScope;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingRequest;
 import org.kview.wire.proto.StopRecordingReply;
 import org.kview.wire.proto.ToAgent;
 import org.kview.wire.proto.ToAgent.BodyCase;
 
-/** All processes of a cgroup: which one is meant, where its functions are looked up, and what the session tells of it. */
+/** All processes of a cgroup, or a process with its children: which one is meant, where its functions are looked up, and what the session tells of it. */
 @Timeout(300)
 class CgroupRecordingTest {
     private static final String CONTAINER = "docker-3f2a91c0be123f2a91c0be123f2a91c0be123f2a91c0be123f2a91c0be12aaaa.scope";
@@ -155,6 +156,36 @@ class CgroupRecordingTest {
         assertThat(new SessionText(kept).title()).startsWith("cgroup /system.slice/nginx.service on ");
         assertThat(new SessionText(kept).recorded()).contains(" · 3 processes (nginx 2, sh)");
         assertThat(kept.info().pid()).isZero();
+    }
+
+    @Test
+    void aProcessIsRecordedWithItsChildren() throws Exception {
+        fake.on(BodyCase.HELLO, _ -> FromAgent.newBuilder().setHello(HelloReply.newBuilder().setProtocolVersion(1)
+                .addCapabilities(Capability.newBuilder().setName("process-tree").setAvailable(true))));
+        agent = Agent.connect(fake.start());
+        Recording recording = new Recorder(agent, "local").start(new ScopeSpec.Attach(8), withChildren(), observer);
+        recording.stop();
+        var kept = RecorderTest.read(recording.await().folder());
+        assertThat(asked().getScopes(0).getProcessTree()).isEqualTo(ProcessTreeScope.newBuilder().setPid(8).setStartTimeNs(80).build());
+        assertThat(asked().getPid()).isEqualTo(8);
+        assertThat(kept.info().group()).hasValue(new Scope.Tree(8, 80, List.of(new Scope.Member(8, "nginx"), new Scope.Member(9, "nginx"),
+                new Scope.Member(7, "sh")), false));
+        assertThat(new SessionText(kept).title()).startsWith("/usr/sbin/nginx (pid 8) with its children on ");
+        assertThat(new SessionText(kept).recorded()).contains(" · 3 processes (nginx 2, sh)");
+    }
+
+    private RecordingRequest withChildren() {
+        return new RecordingRequest(List.of(ProbeSpec.parse("syscall:read").orElseThrow()), List.of(), folder.resolve("s.kview"),
+                new RecordingOptions.Builder().children(true).build());
+    }
+
+    /** It would refuse the scope, or measure the process alone. */
+    @Test
+    void anAgentThatDoesNotKnowChildrenIsNotAsked() throws Exception {
+        Recorder recorder = recorder(true);
+        assertThatThrownBy(() -> recorder.start(new ScopeSpec.Attach(8), withChildren(), observer))
+                .isInstanceOf(TargetException.class).hasMessageContaining("without --follow");
+        assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
     }
 
     @Test

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         customSynopsis = {"kview record [--target TARGET]...",
                 "             (--pid N... | --process NAME | --cgroup PATH | -- CMD...)",
                 "             (--probe BIN:FUNC... | --suggested[=TIME])",
-                "             [--duration TIME] [--filter FILTER] [--events]",
+                "             [--follow] [--duration TIME] [--filter FILTER] [--events]",
                 "             [--grace TIME] [--budget PERCENT|none] [--return-probes]",
                 "             [--probe-way auto|trap|jump]",
                 "             [--no-trial] [--verbose] [--all] [--repeat N] -o SESSION.kview"},
@@ -172,6 +172,11 @@ public final class RecordCommand implements Callable<Integer> {
         if (ways != 1) {
             throw wrong(ways == 0 ? "Which process? Give --pid N, or --process NAME, or --cgroup PATH, or -- and a command to start"
                     : "Give one of --pid N, --process NAME, --cgroup PATH or a command to start");
+        }
+        if (settings.children() && (cgroup != null || what.suggested != null)) {
+            throw wrong(cgroup != null ? "--follow is of a process: children of a cgroup's processes are in it, and measured anyway"
+                    : "--follow is of system calls, functions of the kernel and tracepoints, and --suggested finds functions of the program:"
+                    + " record one without the other");
         }
         if (cgroup != null) {
             if (cgroup.isBlank()) {

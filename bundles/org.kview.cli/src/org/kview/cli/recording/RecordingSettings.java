@@ -54,6 +54,9 @@ public final class RecordingSettings {
                     + " or 'arg2 & 0xf'. The first 64 values have figures of their own, all others together. Of functions of programs by traps"
                     + " and of system calls, 8 at most. With a name or glob before a colon it is for those functions. May be given several times."})
     private List<String> splits = List.of();
+    @Option(names = "--follow", description = {"Also measures the processes that the process has forked and will fork, those that these fork,"
+            + " and so on: of system calls, functions of the kernel and tracepoints."})
+    private boolean children;
     @Option(names = "--measure", paramLabel = "WHAT[,WHAT...]", split = ",",
             description = {"Counts what calls take beside their time: alloc (page faults), io (requests to block"
                     + " devices, their bytes, and the devices' time). Of functions of programs by traps."})
@@ -113,7 +116,7 @@ public final class RecordingSettings {
     public RecordingOptions.Builder options() {
         return new RecordingOptions.Builder().events(events).filter(filter).duration(duration()).grace(grace).budget(budget)
                 .forceReturnProbes(returnProbes).way(way).waits(waits)
-                .costToOthers(costToOthers).conditions(conditions()).splits(splits()).measures(measures);
+                .costToOthers(costToOthers).conditions(conditions()).splits(splits()).children(children).measures(measures);
     }
 
     private CallConditions conditions() {
@@ -140,6 +143,11 @@ public final class RecordingSettings {
         } catch (SyntaxException e) {
             throw new ParameterException(spec.commandLine(), "--when, column " + e.column() + ": " + e.getMessage());
         }
+    }
+
+    /** Whether children are measured, too. */
+    boolean children() {
+        return children;
     }
 
     Optional<Duration> duration() {

@@ -129,7 +129,8 @@ public final class RecordingTeller implements RecordingObserver {
 
     private static String process(LatencySnapshot empty) {
         return (empty.info().cgroup().isPresent() ? "recording the cgroup " + SafeText.line(empty.info().command(), MOST_COMMAND)
-                : "recording process " + empty.info().pid() + " (" + SafeText.line(empty.info().command(), MOST_COMMAND) + ")")
+                : "recording process " + empty.info().pid() + " (" + SafeText.line(empty.info().command(), MOST_COMMAND) + ")"
+                + (empty.info().group().isPresent() ? " with its children" : ""))
                 + cost(empty);
     }
 

@@ -30,18 +30,28 @@ final class ScopesReader {
         String kind = fields.optionalText("kind").orElse("");
         return switch (kind) {
             case Scope.Process.KIND -> fields.value(() -> new Scope.Process(fields.count("pid"), fields.optionalCount("start_ns")));
-            case Scope.Cgroup.KIND -> cgroup(fields);
+            case Scope.Cgroup.KIND -> {
+                List<Scope.Member> members = members(fields);
+                yield fields.value(() -> new Scope.Cgroup(fields.text("path"), fields.optionalCount("leader"), members, more(fields)));
+            }
+            case Scope.Tree.KIND -> {
+                List<Scope.Member> members = members(fields);
+                yield fields.value(() -> new Scope.Tree(fields.count("pid"), fields.optionalCount("start_ns"), members, more(fields)));
+            }
             default -> new Scope.Unknown(kind, fields.optionalCount("pid"));
         };
     }
 
-    private static Scope cgroup(JsonFields fields) throws SessionException {
+    private static List<Scope.Member> members(JsonFields fields) throws SessionException {
         List<Scope.Member> members = new ArrayList<>();
         for (JsonFields member : fields.objects("processes")) {
             members.add(member.value(() -> new Scope.Member(member.count("pid"), member.text("name"))));
         }
-        return fields.value(() -> new Scope.Cgroup(fields.text("path"), fields.optionalCount("leader"), members,
-                fields.node().path("more_processes").asBoolean()));
+        return members;
+    }
+
+    private static boolean more(JsonFields fields) {
+        return fields.node().path("more_processes").asBoolean();
     }
 
     private static long startNanos(Provenance provenance, long pid) {

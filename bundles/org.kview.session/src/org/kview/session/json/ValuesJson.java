@@ -65,17 +65,25 @@ public final class ValuesJson {
             case Scope.Process process when process.startNanos() != 0 -> node.put("start_ns", process.startNanos());
             case Scope.Cgroup cgroup -> {
                 node.put("path", cgroup.path()).put("leader", cgroup.leader());
-                ArrayNode members = node.putArray("processes");
-                cgroup.members().forEach(member -> members.addObject().put("pid", member.pid()).put("name", member.name()));
-                if (cgroup.more()) {
-                    node.put("more_processes", true);
-                }
+                members(node, cgroup);
+            }
+            case Scope.Tree tree -> {
+                node.put("start_ns", tree.startNanos());
+                members(node, tree);
             }
             case Scope.Process _, Scope.Unknown _ -> {
                 // Its number is all that there is of it.
             }
         }
         return node;
+    }
+
+    private static void members(ObjectNode node, Scope.Group group) {
+        ArrayNode members = node.putArray("processes");
+        group.members().forEach(member -> members.addObject().put("pid", member.pid()).put("name", member.name()));
+        if (group.more()) {
+            node.put("more_processes", true);
+        }
     }
 
     private static ObjectNode program(ProgramEnd end) {

@@ -53,8 +53,8 @@ final class NeverCalled {
                     + ": calls there are not seen.";
         }
         boolean one = never.size() == 1;
-        if (snapshot.info().cgroup().isPresent()) {
-            return "No process of the cgroup came to " + (one ? "it" : "them") + " in this time; calls that began before the recording are not"
+        if (snapshot.info().group().isPresent()) {
+            return "No process of the " + (snapshot.info().cgroup().isPresent() ? "cgroup" : "tree") + " came to " + (one ? "it" : "them") + " in this time; calls that began before the recording are not"
                     + " counted, nor are those of a function where the compiler inlined it.";
         }
         long children = snapshot.overhead().process().children().forked();

@@ -43,7 +43,8 @@ public final class SessionText {
         if (info.cgroup().isPresent()) {
             return "cgroup " + info.cgroup().get().path() + " on " + info.host();
         }
-        return (info.command().isEmpty() ? "process" : info.command()) + numbers(info) + " on " + info.host();
+        return (info.command().isEmpty() ? "process" : info.command()) + numbers(info)
+                + (info.group().isPresent() ? " with its children" : "") + " on " + info.host();
     }
 
     private static String numbers(SessionInfo info) {
@@ -63,7 +64,7 @@ public final class SessionText {
         }
         return "recorded " + TIME.format(info.start()) + " for " + LatencyFormat.nanos(info.duration().toNanos())
                 + " · Linux " + info.kernel() + " · target " + info.target() + " · filter " + info.filter()
-                + info.cgroup().map(cgroup -> " · " + cgroup.membersText()).filter(text -> !text.equals(" · ")).orElse("")
+                + info.group().map(group -> " · " + group.membersText()).filter(text -> !text.equals(" · ")).orElse("")
                 + info.program().map(end -> " · the program " + end.text()).orElse("");
     }
 
@@ -244,7 +245,7 @@ public final class SessionText {
 
     /** Who paid. */
     private String whom() {
-        return snapshot.info().cgroup().isPresent() ? "cgroup" : "process";
+        return snapshot.info().cgroup().isPresent() ? "cgroup" : snapshot.info().group().isPresent() ? "processes" : "process";
     }
 
     private Optional<String> share(Overhead overhead) {

@@ -56,6 +56,11 @@ public record HostInfo(String hostname, String kernel, String machine, int cpus,
         return capabilities.stream().anyMatch(c -> c.name().equals("cgroup") && c.available());
     }
 
+    /** Whether the agent there measures a process together with its children. */
+    public boolean hasProcessTrees() {
+        return capabilities.stream().anyMatch(c -> c.name().equals("process-tree") && c.available());
+    }
+
     /** Whether the agent there splits figures by values; an older one would tell of none. */
     public boolean hasSplits() {
         return capabilities.stream().anyMatch(c -> c.name().equals("splits") && c.available());

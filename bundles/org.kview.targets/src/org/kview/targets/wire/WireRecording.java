@@ -35,6 +35,7 @@ import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.KernelFunction;
 import org.kview.wire.proto.Probe;
 import org.kview.wire.proto.ProcessScope;
+import org.kview.wire.proto.ProcessTreeScope;
 import org.kview.wire.proto.RecordingEnded;
 import org.kview.wire.proto.StartRecordingRequest;
 import org.kview.wire.proto.StaticPair;
@@ -80,6 +81,8 @@ public final class WireRecording {
                     .setPid((int) process.pid()).setStartTimeNs(process.startNanos())).build();
             case Scope.Cgroup cgroup -> org.kview.wire.proto.Scope.newBuilder()
                     .setCgroup(CgroupScope.newBuilder().setPath(cgroup.path())).build();
+            case Scope.Tree tree -> org.kview.wire.proto.Scope.newBuilder().setProcessTree(ProcessTreeScope.newBuilder()
+                    .setPid((int) tree.pid()).setStartTimeNs(tree.startNanos())).build();
             case Scope.Unknown _ ->
                 throw new IllegalArgumentException("No agent measures a scope of this kind so far: " + scope.kind());
         };

@@ -64,15 +64,26 @@ class NeverCalledTest {
         assertThat(line()).isEqualTo("2 functions were never called: early, other. Probes of some came off before the end.");
     }
 
+    @Test
+    void noProcessOfATreeCameToIt() {
+        user("idle", 0, LostCalls.NONE, Optional.empty());
+        assertThat(line(of(new Scope.Tree(7, 0, List.of(), false))))
+                .startsWith("idle was never called. No process of the tree came to it in this time;").doesNotContain("child");
+    }
+
     /** Its processes' children are of it. */
     @Test
     void noProcessOfACgroupCalledIt() {
         user("idle", 0, LostCalls.NONE, Optional.empty());
+        assertThat(line(of(new Scope.Cgroup("/web.service", 7, List.of(), false))))
+                .startsWith("idle was never called. No process of the cgroup came to it in this time;").doesNotContain("child");
+    }
+
+    private static SessionInfo of(Scope scope) {
         SessionInfo info = Recorded.info("local", "a", "6.18.0", 0, "/web.service", "in", "", Instant.EPOCH, Duration.ofSeconds(1),
                 SessionInfo.State.STOPPED, "");
-        assertThat(line(new SessionInfo(info.measured(), List.of(new Scope.Cgroup("/web.service", 7, List.of(), false)), info.command(),
-                info.filtering(), info.start(), info.duration(), info.ending(), info.provenance())))
-                .startsWith("idle was never called. No process of the cgroup came to it in this time;").doesNotContain("child");
+        return new SessionInfo(info.measured(), List.of(scope), info.command(),
+                info.filtering(), info.start(), info.duration(), info.ending(), info.provenance());
     }
 
     /** As a shell does that becomes the program. */

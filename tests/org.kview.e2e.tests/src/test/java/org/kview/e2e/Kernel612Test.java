@@ -124,6 +124,33 @@ class Kernel612Test extends GuestTest {
         nothingIsLeft();
     }
 
+    /** The first shell has a child already, which starts programs; a fork of a fork, too, whose parent ends. Another one makes the same calls. */
+    @Test
+    void childrenAreCountedWithTheirParent() throws Exception {
+        String dd = "dd if=/dev/zero of=/dev/null bs=1 status=none count=";
+        String works = "while [ ! -e /tmp/kview-go ]; do sleep 0.2; done; " + dd + "300 & " + dd + "200; ({ " + dd + "50; touch /tmp/kview-done; } & );"
+                + " wait; while [ ! -e /tmp/kview-done ]; do sleep 0.2; done; rm /tmp/kview-done /tmp/kview-go";
+        try (Running shell = Running.start(guest().shell("root", "bash -c '" + works + "' & echo $$ >&2; wait; read line")).awaitSaid("\n")) {
+            String pid = Files.readString(shell.errors()).strip();
+            try (Running recorder = Running.start(guest().builder(folder(), "record", "--target", "root@guest", "--pid", pid, "--follow", "--probe",
+                    "syscall:write", "--probe", "kernel:vfs_write", "--probe", "tracepoint:syscalls:sys_enter_write", "--filter", "view", "--budget",
+                    "none", "-o", "children.kview")).awaitSaid("with its children")) {
+                guest().run("root", "touch /tmp/kview-go; " + dd + "1000; while [ -e /tmp/kview-go ]; do sleep 0.2; done");
+                Kview.Result result = recorder.signal("INT").await();
+                assertThat(result.exitCode()).as(result.errors()).isZero();
+            }
+            guest().run("root", "kill " + pid);
+        }
+        Session session = Session.read(folder().resolve("children.kview"));
+        for (String point : List.of("syscall:write", "kernel:vfs_write", "tracepoint:syscalls:sys_enter_write")) {
+            assertThat(session.function(point).calls()).as(point).isEqualTo(550);
+        }
+        assertThat(session.function("kernel:vfs_write").returned()).isEqualTo(550);
+        assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view");
+        assertThat(session.json().at("/session/scopes/0/kind").asText()).isEqualTo("process-tree");
+        nothingIsLeft();
+    }
+
     /** As it ends, the kernel takes from all threads what brings them to the tracepoints of system calls. */
     @Test
     void anotherTracerOfSystemCallsIsTold() throws Exception {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who belongs to a process tree: whom its processes fork, from before the child runs until it is freed. */
+#include "kernel-types.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_core_read.h>
+#include "base.bpf.h"
+#include "mechanism/bpf/thread.h"
+#include "mechanism/bpf/tree.h"
+#include "mechanism/cost/bpf/thread-costs.h"
+#include "inner-threads.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* CPU time of those that have ended. */
+__u64 ended_ns;
+/* For whom there was no room. */
+__u64 not_followed;
+
+/* Whom add_process looks for. */
+__u32 added_tgid;
+
+/* Another map in its place is set before load. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct tree_process);
+} tree SEC(".maps");
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(process_forks, struct task_struct *parent, struct task_struct *child)
+{
+	struct tree_process process = { .began_ns = child->start_boottime };
+	u32 of = parent->tgid, tgid = child->tgid;
+	u64 *mark;
+
+	if (of == tgid || !bpf_map_lookup_elem(&tree, &of))
+		return 0;
+	/* It runs in the parent, which is measured. */
+	mark = program__begins();
+	if (bpf_map_update_elem(&tree, &tgid, &process, BPF_ANY))
+		__sync_fetch_and_add(&not_followed, 1);
+	program__ends(mark);
+	return 0;
+}
+
+/* Run for each thread of the host: of the process that is looked for. */
+SEC("iter/task")
+int add_process(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+	struct tree_process process;
+	u32 tgid = added_tgid;
+
+	if (!task || task->tgid != tgid)
+		return 0;
+	process.began_ns = BPF_CORE_READ(task, group_leader, start_boottime);
+	bpf_map_update_elem(&tree, &tgid, &process, BPF_ANY);
+	return 0;
+}
+
+/* Behind an execve by another thread the former first one is freed, and has that one's number then. */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(process_is_freed, struct task_struct *task)
+{
+	u32 tgid = task->tgid;
+	struct tree_process *process;
+
+	if (task->pid != task->tgid)
+		return 0;
+	process = bpf_map_lookup_elem(&tree, &tgid);
+	if (!process || process->began_ns != task->start_boottime)
+		return 0;
+	__sync_fetch_and_add(&ended_ns, BPF_CORE_READ(task, signal, sum_sched_runtime));
+	bpf_map_delete_elem(&tree, &tgid);
+	return 0;
+}

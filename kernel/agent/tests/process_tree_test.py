@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Recordings of a process with its children, and theirs: exact over those that come and go, and nothing of others."""
+import os
+import subprocess
+
+from agent import stat_field, wait_until
+from checks import *
+from services import SERVICE, Service
+
+POINTS = [dict(function_id=0, system_call=dict(name="getppid")),
+          dict(function_id=1, tracepoint=dict(category="syscalls", name="sys_enter_getppid")),
+          dict(function_id=2, tracepoint=dict(category="sched", name="sched_process_exec"))]
+
+
+def tree(pid):
+    return [dict(process_tree=dict(pid=pid))]
+
+
+def start(agent, pid, points=POINTS, **options):
+    return agent.request("start_recording", **dict(dict(pid=pid, scopes=tree(pid), budget_ppm=0, probes=points), **options))
+
+
+def figures(agent):
+    found = agent.figures([dict(name="calls"), dict(name="hits"), dict(name="execs")])
+    return found["calls"], found["hits"], found["execs"]
+
+
+def cpu_seconds(service):
+    """Of the shell's only child, and of those for which that one has waited; by the kernel's clock ticks."""
+    child = subprocess.run(["pgrep", "-P", str(service.pid)], capture_output=True, check=True).stdout.decode().strip()
+    return sum(int(stat_field(int(child), index)) for index in (11, 12, 13, 14)) / os.sysconf("SC_CLK_TCK")
+
+
+def exact():
+    """The first one is a shell: the service is there before the recording, its children are not."""
+    with Service(None, ["sh", "-c", '"$0"; exit 3', SERVICE]) as service, Service() as other, Agent() as agent:
+        note = start(agent, service.pid)["filter_note"]
+        say("Children are followed at the forks of all processes" in note, "what others pay is told", note)
+        service.do("m", 1, 100)
+        service.do("c", 20, 50)
+        service.do("e", 5, 30)
+        service.do("t", 4, 25)
+        other.do("c", 3, 1000)
+        service.end()
+        ended = agent.wait("recording_ended")
+        calls, hits, execs = figures(agent)
+        expected = 100 + 20 * 50 + 5 * 30 + 2 * 4 * 25
+        equal("calls of all processes, that came and went", (calls.calls, calls.count("WALL")), (expected, expected))
+        equal("and hits", (hits.calls, execs.calls), (expected, 5))
+        equal("and nothing is lost", (calls.unaccounted(), sum(calls.lost.values())), (0, 0))
+        equal("it ends with the first one", ended["reason"], "PROCESS_ENDED")
+        exited = agent.wait("process_exited")
+        equal("and how that ended is told, not how another one did", (exited["pid"], exited["signalled"], exited["status"]), (service.pid, False, 3))
+        equal("the processes that came are told", len(ended["processes"]), 1 + 20 + 5 + 4)
+
+
+def orphans():
+    """Whose parent has ended belongs to it as well."""
+    shell = subprocess.Popen(["sh", "-c", 'read line; ("$0" 500 & ); read line', SERVICE], stdin=subprocess.PIPE)
+    with Agent() as agent:
+        start(agent, shell.pid)
+        shell.stdin.write(b"\n")
+        shell.stdin.flush()
+        say(wait_until(lambda: figures(agent)[0].calls == 500), "calls of a child whose parent has ended", figures(agent)[0].calls)
+        shell.communicate(b"\n")
+        agent.wait("recording_ended")
+        equal("as many, and no more", figures(agent)[0].calls, 500)
+
+
+def cpu_time():
+    """The budget is a share of the CPU time of all, those with them that have ended."""
+    with Service(None, ["sh", "-c", '"$0"; :', SERVICE]) as service, Agent() as agent:
+        service.do("c", 4, 100000)
+        before = cpu_seconds(service)
+        start(agent, service.pid, budget_ppm=1000000)
+        service.do("c", 4, 100000)
+        agent.stop()
+        taken = cpu_seconds(service) - before
+        told = max(d["process_cpu_ns"] for d in agent.all("histogram_delta")) / 1e9
+    say(abs(told - taken) < 0.05 + taken / 10, "CPU time of children that have ended", (told, taken))
+
+
+def refusals():
+    with Service() as service, Service() as other, Agent() as agent:
+        functions = agent.find(service.pid, "", "f_serve")
+        refused("functions of programs", "UNSUPPORTED", lambda: agent.record(service.pid, functions, scopes=tree(service.pid)))
+        refused("a tree of another one", "BAD_REQUEST", lambda: start(agent, service.pid, scopes=tree(other.pid)))
+        refused("what calls waited for", "UNSUPPORTED", lambda: start(agent, service.pid, waits=True))
+        start(agent, service.pid)
+        agent.stop()
+        say(True, "and all else is taken")
+
+
+run_tests(exact, orphans, cpu_time, refusals)
