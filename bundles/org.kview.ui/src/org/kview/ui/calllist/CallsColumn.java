@@ -4,8 +4,10 @@ package org.kview.ui.calllist;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
+import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.session.calls.CallColumn;
 import org.kview.session.calls.CallOrder;
@@ -20,11 +22,12 @@ import org.kview.ui.text.TableTimes;
  * @param tip          what the pointer is told on the head
  * @param width        in pixels
  * @param number       whether its texts stand at the right
+ * @param part         of a time, what it is the time of
  * @param largestFirst whether the first click puts the largest on top
  * @param text         of a call's cell
  */
-record CallsColumn(String title, String name, String tip, int width, boolean number, boolean largestFirst,
-        Function<StoredCall, String> text) {
+record CallsColumn(String title, String name, String tip, int width, boolean number, Optional<Metric> part,
+        boolean largestFirst, Function<StoredCall, String> text) {
     private static final int NANOS_DECIMALS = 9;
     private static final int TIME_WIDTH = 96;
 
@@ -36,7 +39,7 @@ record CallsColumn(String title, String name, String tip, int width, boolean num
     private static List<CallsColumn> all() {
         List<CallsColumn> all = new ArrayList<>(List.of(
                 text("Function", "function", "The probed function that was called", 150, StoredCall::function),
-                new CallsColumn("Start s", "start", "When it was entered, in seconds since the recording's start", 110, true, false,
+                new CallsColumn("Start s", "start", "When it was entered, in seconds since the recording's start", 110, true, Optional.empty(), false,
                         call -> BigDecimal.valueOf(call.startNanos(), NANOS_DECIMALS).toPlainString()),
                 time("Wall", Metric.WALL, "Wall-clock time: from entry to return, without the probes' own time"),
                 text("Cause", "cause", "The largest part of its time", 96, call -> call.mainPart().label()),
@@ -66,17 +69,22 @@ record CallsColumn(String title, String name, String tip, int width, boolean num
     }
 
     private static CallsColumn text(String title, String name, String tip, int width, Function<StoredCall, String> text) {
-        return new CallsColumn(title, name, tip, width, false, false, text);
+        return new CallsColumn(title, name, tip, width, false, Optional.empty(), false, text);
     }
 
     private static CallsColumn count(String title, String name, String tip, Function<StoredCall, Long> value) {
-        return new CallsColumn(title, name, tip, 62, true, true, call -> Long.toString(value.apply(call)));
+        return new CallsColumn(title, name, tip, 62, true, Optional.empty(), true, call -> Long.toString(value.apply(call)));
     }
 
     /** An empty cell is no time: most calls have one or two causes. */
     private static CallsColumn time(String title, Metric part, String tip) {
-        return new CallsColumn(title, part.id(), tip, TIME_WIDTH, true, true,
+        return new CallsColumn(title, part.id(), tip, TIME_WIDTH, true, Optional.of(part), true,
                 call -> call.nanos(part) == 0 && part.isCause() ? "" : TableTimes.text(call.nanos(part)));
+    }
+
+    /** A time's text in the unit that fits it. */
+    String fitting(StoredCall call) {
+        return LatencyFormat.nanos(call.nanos(part.orElseThrow()));
     }
 
     CallOrder order(boolean descending) {

@@ -21,7 +21,7 @@ import org.kview.session.calls.CallOrder;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
 import org.kview.ui.causes.Swatches;
-import org.kview.ui.text.TableTimes;
+import org.kview.ui.widgets.NumberCells;
 
 /**
  * The table of calls. Trace Compass's widget holds no more lines than are in sight, so millions cost what a screenful costs.
@@ -32,6 +32,7 @@ final class CallsTable {
     private final TmfVirtualTable table;
     private final CallPages pages;
     private final Swatches swatches;
+    private final NumberCells cells;
     private final Runnable sorted;
     private int sortColumn = CallsColumn.WALL;
     private boolean descending = true;
@@ -52,9 +53,10 @@ final class CallsTable {
         for (int i = 0; i < CallsColumn.ALL.size(); i++) {
             createColumn(i);
         }
+        cells = new NumberCells(table, table.getColumns(), CallsColumn.ALL.stream()
+                .map(column -> new NumberCells.Head(column.title(), column.width(), column.part().isPresent())).toList(), table::refresh);
         swatches = new Swatches(table);
         table.addListener(SWT.SetData, this::fill);
-        TableTimes.follow(table, table::refresh);
         table.addListener(SWT.Selection, _ -> pages.call(table.getSelectionIndex()).ifPresent(selected));
         showSorting();
     }
@@ -163,7 +165,8 @@ final class CallsTable {
         texts[0] = LOADING;
         call.ifPresent(its -> {
             for (int i = 0; i < texts.length; i++) {
-                texts[i] = CallsColumn.ALL.get(i).text().apply(its);
+                CallsColumn column = CallsColumn.ALL.get(i);
+                texts[i] = cells.fit(i, column.text().apply(its), () -> column.fitting(its));
             }
         });
         item.setText(SafeText.cells(texts));

@@ -25,6 +25,7 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.text.TableTimes;
 import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.Heading;
+import org.kview.ui.widgets.NumberCells;
 
 /** What the colours stand for, and how much of the selected function's time each took. */
 public final class CausesView extends ViewPart {
@@ -32,12 +33,17 @@ public final class CausesView extends ViewPart {
 
     private static final List<Metric> METRICS = Metric.OF_CALLS.stream().filter(m -> m != Metric.WALL).toList();
     private static final List<Heading> HEADINGS = List.of(Heading.text("Cause", 118), Heading.number("Share", 56),
-            Heading.number("Time", 72), Heading.number("Calls", 66), Heading.number("p50", 72),
-            Heading.number("p99", 72), Heading.text("The call's thread …", 340));
+            Heading.time("Time", 72), Heading.number("Calls", 66), Heading.time("p50", 72),
+            Heading.time("p99", 72), Heading.text("The call's thread …", 340));
+    private static final int TIME = 2;
+    private static final int CALLS = 3;
+    private static final int P50 = 4;
+    private static final int P99 = 5;
 
     private SelectedFunction selected;
     private Label title;
     private Table table;
+    private NumberCells cells;
 
     @Override
     public void createPartControl(Composite parent) {
@@ -45,7 +51,6 @@ public final class CausesView extends ViewPart {
         title = new Label(parent, SWT.NONE);
         GridDataFactory.fillDefaults().indent(8, 6).grab(true, false).applyTo(title);
         table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
-        TableTimes.follow(table, this::refresh);
         Heading.show(table, HEADINGS);
         GridDataFactory.fillDefaults().indent(0, 6).grab(true, true).applyTo(table);
         Swatches swatches = new Swatches(table);
@@ -56,6 +61,8 @@ public final class CausesView extends ViewPart {
             new TableItem(table, SWT.NONE).setImage(swatches.of(metric));
         }
         selected = new SelectedFunction(getSite().getPage(), this::refresh);
+        cells = new NumberCells(table, table.getColumns(), HEADINGS.stream()
+                .map(heading -> new NumberCells.Head(heading.title(), heading.width(), heading.time())).toList(), this::refresh);
         selected.follow(this);
     }
 
@@ -89,19 +96,23 @@ public final class CausesView extends ViewPart {
         }
     }
 
-    private static void fill(TableItem item, Metric metric, Optional<FunctionLatency> function) {
+    private void fill(TableItem item, Metric metric, Optional<FunctionLatency> function) {
         Distribution values = function.map(f -> f.distribution(metric)).orElse(Distribution.EMPTY);
         boolean measured = function.map(f -> f.isMeasured(metric)).orElse(true);
         String meaning = measured ? CauseText.meaning(metric) : "(not measured)";
         String none = measured ? "" : "–";
         item.setText(SafeText.cells(values.isEmpty() ? new String[] {metric.label(), none, none, none, none, none, meaning} : new String[] {
             metric.label(), LatencyFormat.percent(function.get().share(metric)),
-            TableTimes.text(values.totalNanos()), LatencyFormat.count(values.count()), percentile(values, 50),
-            percentile(values, 99), meaning}));
+            time(TIME, values.totalNanos()), cells.fit(CALLS, LatencyFormat.count(values.count()), () -> ""), percentile(P50, values, 50),
+            percentile(P99, values, 99), meaning}));
     }
 
-    private static String percentile(Distribution values, double percentile) {
-        return values.hasBuckets() ? TableTimes.text(values.percentileNanos(percentile)) : "–";
+    private String time(int column, double nanos) {
+        return cells.fit(column, TableTimes.text(nanos), () -> LatencyFormat.nanos(nanos));
+    }
+
+    private String percentile(int column, Distribution values, double percentile) {
+        return values.hasBuckets() ? time(column, values.percentileNanos(percentile)) : "–";
     }
 
     Table table() {

@@ -18,6 +18,7 @@ import org.kview.model.WaitPlace;
 import org.kview.model.Waits;
 import org.kview.session.report.CsvLine;
 import org.kview.ui.widgets.Column;
+import org.kview.ui.widgets.NumberCells;
 import org.kview.ui.widgets.Sorting;
 import org.kview.ui.widgets.TableRows;
 
@@ -26,6 +27,7 @@ final class WaitsTable {
     private final Table table;
     private final Swatches swatches;
     private final TableRows<WaitRow> lines;
+    private final NumberCells cells;
     private Sorting<WaitRow, WaitColumn> sorting = new Sorting<>(WaitColumn.TIME, true);
     private String function = "";
     private List<WaitRow> rows = List.of();
@@ -38,6 +40,7 @@ final class WaitsTable {
         });
         swatches = new Swatches(table);
         lines = new TableRows<>(table, this::fill);
+        cells = NumberCells.of(table, List.of(WaitColumn.values()), lines::refill);
     }
 
     Table control() {
@@ -46,7 +49,7 @@ final class WaitsTable {
 
     private void fill(TableItem item, WaitRow row) {
         item.setImage(swatches.of(row.waited().cause()));
-        item.setText(SafeText.cells(Column.texts(WaitColumn.values(), row)));
+        item.setText(SafeText.cells(cells.texts(WaitColumn.values(), row)));
     }
 
     void show(String name, Waits waits) {

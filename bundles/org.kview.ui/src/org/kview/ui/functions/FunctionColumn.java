@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
-import org.kview.ui.text.TableTimes;
 import org.kview.ui.widgets.Column;
 
 /**
@@ -56,23 +55,22 @@ enum FunctionColumn implements Column<FunctionRow> {
 
     private final Form<FunctionRow> form;
     private final boolean visibleAtFirst;
-    private final boolean time;
     private final Function<FunctionRow, String> copied;
 
     FunctionColumn(Form<FunctionRow> form, boolean visibleAtFirst, Function<FunctionRow, String> copied) {
         this.form = form;
         this.visibleAtFirst = visibleAtFirst;
         this.copied = copied;
-        time = false;
     }
 
-    /** A time in ns. Unknown times sort below all others. */
+    /** A time in ns. */
     FunctionColumn(String title, String tip, boolean visibleAtFirst, Function<FunctionRow, OptionalDouble> nanos) {
-        form = Form.number(title, TIME_WIDTH, (FunctionRow row) -> optional(nanos.apply(row), TableTimes::text, UNKNOWN),
-                Comparator.comparingDouble((FunctionRow row) -> nanos.apply(row).orElse(-1))).tip(tip);
+        form = Form.time(title, TIME_WIDTH, nanos, UNKNOWN).tip(tip);
         this.visibleAtFirst = visibleAtFirst;
-        copied = row -> optional(nanos.apply(row), value -> String.format(Locale.ROOT, "%.0f", value), "");
-        time = true;
+        copied = row -> {
+            OptionalDouble value = nanos.apply(row);
+            return value.isPresent() ? String.format(Locale.ROOT, "%.0f", value.getAsDouble()) : "";
+        };
     }
 
     /** A count. */
@@ -84,10 +82,6 @@ enum FunctionColumn implements Column<FunctionRow> {
     /** The text in place of the bar where it is not known how the time was spent. */
     private static String instead(FunctionRow row) {
         return row.latency().function().measuresAll() ? "" : UNKNOWN;
-    }
-
-    private static String optional(OptionalDouble value, Function<Double, String> format, String otherwise) {
-        return value.isPresent() ? format.apply(value.getAsDouble()) : otherwise;
     }
 
     /** For the clipboard, where no bar can stand: "on-CPU 12 %, lock 88 %". */
@@ -106,7 +100,7 @@ enum FunctionColumn implements Column<FunctionRow> {
 
     /** The title with the unit in which {@link #copied} gives the value. */
     String copiedTitle() {
-        return time ? title() + " (ns)" : title();
+        return form.isTime() ? title() + " (ns)" : title();
     }
 
     boolean visibleAtFirst() {

@@ -25,6 +25,7 @@ import org.kview.model.SafeText;
 import org.kview.ui.chart.ChartFonts;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Column;
+import org.kview.ui.widgets.NumberCells;
 import org.kview.ui.widgets.Sorting;
 import org.kview.ui.widgets.TableRows;
 import org.osgi.service.prefs.BackingStoreException;
@@ -34,6 +35,7 @@ final class FunctionTable {
     private final Table table;
     private final FunctionRows rows = new FunctionRows();
     private final TableRows<FunctionRow> lines;
+    private final NumberCells cells;
     private final Map<FunctionColumn, Integer> hiddenWidths = new EnumMap<>(FunctionColumn.class);
     private final ChartFonts fonts;
     private final BreakdownToolTip toolTip;
@@ -42,10 +44,11 @@ final class FunctionTable {
 
     FunctionTable(Composite parent) {
         table = new Table(parent, SWT.VIRTUAL | SWT.MULTI | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
-        lines = new TableRows<>(table, FunctionTable::fill).searchedBy(FunctionRow::name);
+        lines = new TableRows<>(table, this::fill).searchedBy(FunctionRow::name);
         fonts = new ChartFonts(table.getDisplay());
         ColumnState state = ColumnState.load();
         Column.create(table, List.of(FunctionColumn.values()), this::sortBy);
+        cells = NumberCells.of(table, List.of(FunctionColumn.values()), lines::refill);
         apply(state);
         setVisible(FunctionColumn.BESIDE, false);
         table.addListener(SWT.PaintItem, this::paintBar);
@@ -120,8 +123,8 @@ final class FunctionTable {
 
     // Lines
 
-    private static void fill(TableItem item, FunctionRow row) {
-        item.setText(SafeText.cells(Column.texts(FunctionColumn.values(), row)));
+    private void fill(TableItem item, FunctionRow row) {
+        item.setText(SafeText.cells(cells.texts(FunctionColumn.values(), row)));
     }
 
     private void paintBar(Event event) {
@@ -176,7 +179,7 @@ final class FunctionTable {
     void setVisible(FunctionColumn column, boolean visible) {
         TableColumn widget = widget(column);
         if (visible && !isVisible(column)) {
-            widget.setWidth(hiddenWidths.remove(column));
+            widget.setWidth(cells.width(column.ordinal(), hiddenWidths.remove(column)));
             widget.setResizable(true);
         } else if (!visible && isVisible(column)) {
             hiddenWidths.put(column, widget.getWidth());
@@ -193,7 +196,7 @@ final class FunctionTable {
     private void apply(ColumnState state) {
         hiddenWidths.clear();
         for (FunctionColumn column : FunctionColumn.values()) {
-            widget(column).setWidth(state.widths().get(column));
+            widget(column).setWidth(cells.width(column.ordinal(), state.widths().get(column)));
             widget(column).setResizable(true);
             setVisible(column, state.visible().contains(column));
         }

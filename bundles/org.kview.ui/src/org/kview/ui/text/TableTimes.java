@@ -20,18 +20,32 @@ public final class TableTimes {
 
     /** In which unit they are. */
     public enum Unit {
-        FITTING("The unit that fits each time"),
-        MICROS("µs, with a tenth"),
-        NANOS("ns");
+        FITTING("The unit that fits each time", "", ""),
+        MICROS("µs, with a tenth", "µs", "999,999,999.9"),
+        NANOS("ns", "ns", "999,999,999,999");
 
         private final String label;
+        private final String sign;
+        private final String longest;
 
-        Unit(String label) {
+        Unit(String label, String sign, String longest) {
             this.label = label;
+            this.sign = sign;
+            this.longest = longest;
         }
 
         public String label() {
             return label;
+        }
+
+        /** Behind the title of a column of times; the cells have it themselves where each has another. */
+        public String head(String title) {
+            return sign.isEmpty() ? title : title + " " + sign;
+        }
+
+        /** A quarter of an hour: what a column of times has room for. Empty where any column has. */
+        public String longest() {
+            return longest;
         }
     }
 
@@ -42,19 +56,24 @@ public final class TableTimes {
         return InstanceScope.INSTANCE.getNode(KviewUi.BUNDLE_ID);
     }
 
-    /** A cell: "1.93 ms", "1,931.2 µs" or "1,931,204 ns". */
-    public static String text(double nanos) {
+    /** The unit that is chosen now. */
+    public static Unit unit() {
         String chosen = preferences().get(KEY, Unit.FITTING.name());
-        return text(nanos, Arrays.stream(Unit.values()).filter(unit -> unit.name().equals(chosen)).findFirst().orElse(Unit.FITTING));
+        return Arrays.stream(Unit.values()).filter(unit -> unit.name().equals(chosen)).findFirst().orElse(Unit.FITTING);
+    }
+
+    /** A cell: "1.93 ms", or "1,931.2" or "1,931,204" below a head with the unit. */
+    public static String text(double nanos) {
+        return text(nanos, unit());
     }
 
     static String text(double nanos, Unit unit) {
         return switch (unit) {
             case FITTING -> LatencyFormat.nanos(nanos);
-            case NANOS -> LatencyFormat.count(Math.round(nanos)) + " ns";
+            case NANOS -> LatencyFormat.count(Math.round(nanos));
             case MICROS -> {
                 long tenths = Math.round(nanos / TENTH_OF_A_MICRO);
-                yield tenths == 0 && nanos > 0 ? "<0.1 µs" : LatencyFormat.count(tenths / 10) + "." + tenths % 10 + " µs";
+                yield tenths == 0 && nanos > 0 ? "<0.1" : LatencyFormat.count(tenths / 10) + "." + tenths % 10;
             }
         };
     }

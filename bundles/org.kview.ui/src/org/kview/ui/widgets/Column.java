@@ -4,7 +4,10 @@ package org.kview.ui.widgets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 
 import org.eclipse.swt.SWT;
@@ -12,7 +15,9 @@ import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.Tree;
 import org.eclipse.swt.widgets.TreeColumn;
+import org.kview.model.LatencyFormat;
 import org.kview.model.SafeText;
+import org.kview.ui.text.TableTimes;
 
 /**
  * A column of a table that can be sorted: its head, its texts, and the order that a click on its head
@@ -30,10 +35,11 @@ public interface Column<R> {
      * @param number       whether its texts stand at the right
      * @param largestFirst whether the first click puts the largest on top
      * @param text         of a row's cell
+     * @param fitting      of a time, its text in the unit that fits it
      * @param order        of rows, ascending
      */
     record Form<R>(String title, String tip, int width, boolean number, boolean largestFirst, Function<R, String> text,
-            Comparator<R> order) {
+            Optional<Function<R, String>> fitting, Comparator<R> order) {
 
         /** Words, in the order of a dictionary whatever their case. */
         public static <R> Form<R> words(String title, int width, Function<R, String> text) {
@@ -42,21 +48,43 @@ public interface Column<R> {
 
         /** A text that has an order of its own. */
         public static <R> Form<R> text(String title, int width, Function<R, String> text, Comparator<R> order) {
-            return new Form<>(title, "", width, false, false, text, order);
+            return new Form<>(title, "", width, false, false, text, Optional.empty(), order);
         }
 
         /** A number; one looks for the largest first. */
         public static <R> Form<R> number(String title, int width, Function<R, String> text, Comparator<R> order) {
-            return new Form<>(title, "", width, true, true, text, order);
+            return new Form<>(title, "", width, true, true, text, Optional.empty(), order);
+        }
+
+        /**
+         * A time, in the unit that is chosen for tables. Unknown ones sort below all others.
+         *
+         * @param nanos   of a row
+         * @param unknown the text where there is none
+         */
+        public static <R> Form<R> time(String title, int width, Function<R, OptionalDouble> nanos, String unknown) {
+            return new Form<>(title, "", width, true, true, time(nanos, TableTimes::text, unknown),
+                    Optional.of(time(nanos, LatencyFormat::nanos, unknown)), Comparator.comparingDouble(row -> nanos.apply(row).orElse(-1)));
+        }
+
+        private static <R> Function<R, String> time(Function<R, OptionalDouble> nanos, DoubleFunction<String> text, String unknown) {
+            return row -> {
+                OptionalDouble time = nanos.apply(row);
+                return time.isPresent() ? text.apply(time.getAsDouble()) : unknown;
+            };
+        }
+
+        public boolean isTime() {
+            return fitting.isPresent();
         }
 
         public Form<R> tip(String sentence) {
-            return new Form<>(title, sentence, width, number, largestFirst, text, order);
+            return new Form<>(title, sentence, width, number, largestFirst, text, fitting, order);
         }
 
         /** The first click puts the largest on top. */
         public Form<R> descending() {
-            return new Form<>(title, tip, width, number, true, text, order);
+            return new Form<>(title, tip, width, number, true, text, fitting, order);
         }
     }
 
@@ -80,6 +108,11 @@ public interface Column<R> {
     /** What a row's cell shows. */
     default String text(R row) {
         return form().text().apply(row);
+    }
+
+    /** The same, of a time in the unit that fits it. */
+    default String fitting(R row) {
+        return form().fitting().orElse(form().text()).apply(row);
     }
 
     /** Ascending. */

@@ -13,14 +13,19 @@ import org.kview.model.SafeText;
  *
  * @param width     in pixels
  * @param alignment {@link SWT#LEFT} or {@link SWT#RIGHT}
+ * @param time      whether its cells are times, see {@link NumberCells}
  */
-public record Heading(String title, int width, int alignment) {
+public record Heading(String title, int width, int alignment, boolean time) {
     public static Heading text(String title, int width) {
-        return new Heading(title, width, SWT.LEFT);
+        return new Heading(title, width, SWT.LEFT, false);
     }
 
     public static Heading number(String title, int width) {
-        return new Heading(title, width, SWT.RIGHT);
+        return new Heading(title, width, SWT.RIGHT, false);
+    }
+
+    public static Heading time(String title, int width) {
+        return new Heading(title, width, SWT.RIGHT, true);
     }
 
     /** Gives a table its columns, and shows their heads. */

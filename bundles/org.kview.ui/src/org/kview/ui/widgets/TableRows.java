@@ -4,6 +4,7 @@ package org.kview.ui.widgets;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -69,20 +70,7 @@ public final class TableRows<R> {
         } else {
             table.setItemCount(next.size());
         }
-        int first = table.getTopIndex();
-        int last = first + table.getClientArea().height / Math.max(1, table.getItemHeight()) + 1;
-        for (int i = filled.nextSetBit(0); i >= 0; i = filled.nextSetBit(i + 1)) {
-            TableItem item = table.getItem(i);
-            if (rows.get(i).equals(item.getData())) {
-                continue;
-            }
-            if (i >= first && i <= last) {
-                fill(item, i);
-            } else {
-                filled.clear(i);
-                table.clear(i);
-            }
-        }
+        renew((row, item) -> !row.equals(item.getData()));
     }
 
     /**
@@ -109,8 +97,27 @@ public final class TableRows<R> {
         filled.clear(count, Math.max(count, filled.length()));
     }
 
-    private void refill() {
-        filled.stream().forEach(i -> fill(table.getItem(i), i));
+    /** Writes the lines' texts anew. */
+    public void refill() {
+        renew((_, _) -> true);
+    }
+
+    /** A line that is not in sight gets its texts when it comes there. */
+    private void renew(BiPredicate<R, TableItem> stale) {
+        int first = table.getTopIndex();
+        int last = first + table.getClientArea().height / Math.max(1, table.getItemHeight()) + 1;
+        for (int i = filled.nextSetBit(0); i >= 0; i = filled.nextSetBit(i + 1)) {
+            TableItem item = table.getItem(i);
+            if (!stale.test(rows.get(i), item)) {
+                continue;
+            }
+            if (i >= first && i <= last) {
+                fill(item, i);
+            } else {
+                filled.clear(i);
+                table.clear(i);
+            }
+        }
     }
 
     /** GTK also asks for lines that are being removed. */

@@ -119,7 +119,8 @@ class KviewPreferencePageTest {
                 times.notifyListeners(SWT.Selection, new Event());
             });
             Dialogs.press(shell, "Apply and Close");
-            Ui.await("each digit is there", () -> table.getItem(0).getText(column).matches("[\\d,]{7,} ns"));
+            Ui.await("each digit is there", () -> table.getItem(0).getText(column).matches("[\\d,]{7,}"));
+            assertThat(Ui.get(() -> table.getColumn(column).getText())).isEqualTo("Wall p50 ns");
         } finally {
             Ui.run(() -> RecordingPreferences.store().setToDefault(TableTimes.KEY));
             Ui.set(new SessionState.None());

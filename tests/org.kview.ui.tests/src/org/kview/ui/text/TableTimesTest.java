@@ -8,9 +8,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TableTimesTest {
     @ParameterizedTest
-    @CsvSource({"FITTING, 1931204, 1.93 ms", "MICROS, 1931204, '1,931.2 µs'", "MICROS, 49, <0.1 µs", "MICROS, 0, 0.0 µs",
-            "MICROS, 960, 1.0 µs", "NANOS, 1931204, '1,931,204 ns'", "NANOS, 0, 0 ns"})
-    void allHaveTheUnit(TableTimes.Unit unit, double nanos, String text) {
+    @CsvSource({"FITTING, 1931204, 1.93 ms", "MICROS, 1931204, '1,931.2'", "MICROS, 49, <0.1", "MICROS, 0, 0.0",
+            "MICROS, 960, 1.0", "NANOS, 1931204, '1,931,204'", "NANOS, 0, 0"})
+    void theUnitIsThereWhereEachHasAnother(TableTimes.Unit unit, double nanos, String text) {
         assertThat(TableTimes.text(nanos, unit)).isEqualTo(text);
     }
 }
