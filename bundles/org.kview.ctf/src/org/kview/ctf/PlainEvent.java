@@ -57,7 +57,8 @@ final class PlainEvent {
     private final int[] textBytes;
     private final int causeBytes;
     private final EnumType labels;
-    private final Cause[] few = new Cause[FEW];
+    /** As far as they were met. Several threads may read: each finds a label, its own or another's. */
+    private final Cause[] few;
 
     private PlainEvent(EventKind kind, int bytes, int[] at, IntegerType[] numbers, int[] textBytes, int causeBytes, EnumType labels) {
         this.kind = kind;
@@ -68,9 +69,7 @@ final class PlainEvent {
         this.textBytes = textBytes;
         this.causeBytes = causeBytes;
         this.labels = labels;
-        for (int i = 0; labels != null && i < FEW; i++) {
-            few[i] = labels.cause(i);
-        }
+        few = labels == null ? new Cause[0] : new Cause[FEW];
     }
 
     /** Empty if it is none. */
@@ -143,11 +142,12 @@ final class PlainEvent {
         private boolean causes(StructType cause) {
             for (Field field : cause.fields()) {
                 int index = field.known().map(EventKind.CAUSE_PARTS::indexOf).orElse(-1);
-                if (field.type().bytes() == FieldType.VARIABLE
+                long length = field.type().bytes();
+                if (length == FieldType.VARIABLE || length > StreamCursor.MOST_EVENT_BYTES - causeBytes
                         || index >= 0 && !put(field, at.length - EventKind.CAUSE_PARTS.size() + index, causeBytes)) {
                     return false;
                 }
-                causeBytes += (int) field.type().bytes();
+                causeBytes += (int) length;
             }
             return true;
         }
@@ -255,7 +255,15 @@ final class PlainEvent {
     }
 
     private Cause cause(long value) {
-        return value >= 0 && value < FEW ? few[(int) value] : labels.cause(value);
+        if (value < 0 || value >= FEW) {
+            return labels.cause(value);
+        }
+        Cause known = few[(int) value];
+        if (known == null) {
+            known = labels.cause(value);
+            few[(int) value] = known;
+        }
+        return known;
     }
 
     private String text(byte[] of, int begin, int field, NameCache names) {

@@ -35,7 +35,7 @@ public final class TraceLayout {
      * A kind of event.
      *
      * @param kind  what it is, if this version knows it
-     * @param plain where its fields stand, if that is the same in all of them
+     * @param plain where its fields stand, if that is the same in all of them; not looked up where a trace has so many kinds that it is none of our agents'
      */
     record EventLayout(long id, String name, Optional<EventKind> kind, StructType fields, Optional<PlainEvent> plain) {
         EventLayout(long id, String name, Optional<EventKind> kind, StructType fields) {
@@ -43,7 +43,7 @@ public final class TraceLayout {
         }
 
         private EventLayout looked() {
-            return new EventLayout(id, name, kind, fields, kind.flatMap(its -> PlainEvent.of(its, fields)));
+            return id < 0 || id >= FIRST ? this : new EventLayout(id, name, kind, fields, kind.flatMap(its -> PlainEvent.of(its, fields)));
         }
     }
 

@@ -3,6 +3,7 @@ package org.kview.ctf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -23,6 +24,41 @@ class PlainEventTest {
         }
         String other = TraceFixture.metadata().replace("function_id function; u16 depth; };", "function_id function; u16 depth; u8 none[depth]; };");
         assertThat(TraceLayout.parse(other).event(0).orElseThrow().plain()).as("a list that is none of causes").isEmpty();
+    }
+
+    /** A cause of gigabytes, of which no event can have one. */
+    @Test
+    void causesThatNoEventHasRoomForAreReadByField() throws Exception {
+        for (long pad : new long[] {1L << 32, (1L << 32) - 9, StreamCursor.MOST_EVENT_BYTES}) {
+            TraceLayout layout = TraceLayout.parse(TraceFixture.metadata().replace("struct { cause_id cause; u64 ns; }",
+                    "struct { cause_id cause; u64 ns; u8 pad[" + pad + "]; }"));
+            assertThat(layout.event(1).orElseThrow().plain()).as("%d", pad).isEmpty();
+            ByteBuffer event = ByteBuffer.allocate(200).order(ByteOrder.LITTLE_ENDIAN);
+            event.putInt(1).putLong(5).putInt(77).putInt(1).putShort((short) 0).putLong(1).putLong(4).putLong(2).put((byte) 1);
+            byte[] bytes = event.array();
+            assertThat(decoded(new EventDecoder(layout, 0), bytes)).isEqualTo(decoded(new EventDecoder(layout, 0, false), bytes))
+                    .doesNotStartWith("read");
+        }
+    }
+
+    /** Each description would have labels of its own. */
+    @Test
+    void manyDescriptionsOfAnEventTakeLittleMemory() throws Exception {
+        int many = 10_000;
+        String metadata = TraceFixture.metadata();
+        int from = metadata.indexOf("event {\n\tname = \"kview:call_exit\"");
+        String exit = metadata.substring(from, metadata.indexOf("event {", from + 1));
+        StringBuilder all = new StringBuilder(metadata);
+        for (int i = 0; i < many; i++) {
+            all.append(exit.replace("id = 1;", "id = " + (100 + i) + ";"));
+        }
+        String text = all.toString();
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        TraceLayout layout = TraceLayout.parse(text);
+        long each = (threads.getCurrentThreadAllocatedBytes() - before) / many;
+        assertThat(each).as("bytes for one of them").isLessThan(16 << 10);
+        assertThat(layout.event(100 + many - 1)).isPresent();
     }
 
     /** Of any bytes: the same event and the same length, or the same refusal. */
