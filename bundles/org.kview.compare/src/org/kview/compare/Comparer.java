@@ -141,10 +141,13 @@ public final class Comparer {
             List<? extends FunctionJudge> judges, OptionalDouble moved) {
         adjust(judges.stream().map(FunctionJudge::wall));
         adjust(judges.stream().map(FunctionJudge::perCall));
+        OneSided inA = OneSided.ofA(a, matches);
+        OneSided inB = OneSided.ofB(b, matches);
         return new Comparison(recorded(recordingsA), recorded(recordingsB), a, b,
                 judges.stream().map(FunctionJudge::comparison).sorted(MOST_CHANGED_FIRST).toList(),
-                matches.onlyA(), matches.onlyB(),
-                new ComparisonWarnings(recorded(recordingsA), recorded(recordingsB), matches, moved).sentences(), minimumEffect);
+                inA.only(), inB.only(), inA.amongOthers(), inB.amongOthers(),
+                new ComparisonWarnings(recorded(recordingsA), recorded(recordingsB), matches, inA.hasFunctions() || inB.hasFunctions(), moved).sentences(),
+                minimumEffect);
     }
 
     private static List<Comparison.Recorded> recorded(List<ComparedSession> sessions) {

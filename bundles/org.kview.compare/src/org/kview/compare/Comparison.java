@@ -16,13 +16,16 @@ import org.kview.statistics.Statistic;
  * @param a             what the first side measured; of several recordings their sum
  * @param b             what the second side measured
  * @param functions     those that both have; what changed most comes first
- * @param onlyA         those that only the first has
+ * @param onlyA         those that only the first has, and values that functions were called with in it alone
  * @param onlyB         those that only the second has
+ * @param amongOthersB  values that the first has figures of, and the second counts among other values
+ * @param amongOthersA  the other way round
  * @param warnings      what makes them hard to compare, one sentence each, the most serious first
  * @param minimumEffect as a part of the smaller figure: smaller differences are not reported
  */
 public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB, LatencySnapshot a, LatencySnapshot b,
         List<FunctionComparison> functions, List<FunctionLatency> onlyA, List<FunctionLatency> onlyB,
+        List<FunctionLatency> amongOthersB, List<FunctionLatency> amongOthersA,
         List<String> warnings, double minimumEffect) {
     public Comparison {
         recordingsA = List.copyOf(recordingsA);
@@ -30,6 +33,8 @@ public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB,
         functions = List.copyOf(functions);
         onlyA = List.copyOf(onlyA);
         onlyB = List.copyOf(onlyB);
+        amongOthersB = List.copyOf(amongOthersB);
+        amongOthersA = List.copyOf(amongOthersA);
         warnings = List.copyOf(warnings);
     }
 
@@ -85,6 +90,11 @@ public record Comparison(List<Recorded> recordingsA, List<Recorded> recordingsB,
 
     private static String name(List<Recorded> recordings) {
         return recordings.stream().map(Recorded::name).collect(Collectors.joining(", "));
+    }
+
+    /** How many functions and values there are on either side. */
+    public int all() {
+        return functions.size() + onlyA.size() + onlyB.size() + amongOthersB.size() + amongOthersA.size();
     }
 
     /** How many functions differ. */

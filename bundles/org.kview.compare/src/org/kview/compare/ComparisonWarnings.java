@@ -31,9 +31,12 @@ final class ComparisonWarnings {
     private final List<Comparison.Recorded> a;
     private final List<Comparison.Recorded> b;
 
-    /** @param moved how the calls of most functions changed alike, as a logarithm */
+    /**
+     * @param otherFunctions whether one side probed functions that the other one did not
+     * @param moved          how the calls of most functions changed alike, as a logarithm
+     */
     ComparisonWarnings(List<Comparison.Recorded> a, List<Comparison.Recorded> b, FunctionMatcher matches,
-            OptionalDouble moved) {
+            boolean otherFunctions, OptionalDouble moved) {
         this.a = a;
         this.b = b;
         same();
@@ -51,7 +54,7 @@ final class ComparisonWarnings {
         exits(matches);
         untimed(matches);
         conditions(matches);
-        if (!matches.onlyA().isEmpty() || !matches.onlyB().isEmpty()) {
+        if (otherFunctions) {
             sentences.add("Different functions were probed. A probe makes the functions that call the probed one"
                     + " slower; what that takes is subtracted as it was measured.");
         }
@@ -165,11 +168,12 @@ final class ComparisonWarnings {
     }
 
     private void exits(FunctionMatcher matches) {
-        long differing = matches.pairs().stream()
+        List<FunctionPair> functions = matches.pairs().stream().filter(pair -> !pair.a().function().isOfValue()).toList();
+        long differing = functions.stream()
                 .filter(pair -> pair.a().function().exit() != pair.b().function().exit()).count();
         if (differing > 0) {
             sentences.add("The end of a call was seen by another kind of probe in A than in B in " + differing + " of "
-                    + matches.pairs().size() + " functions.");
+                    + functions.size() + " functions.");
         }
     }
 

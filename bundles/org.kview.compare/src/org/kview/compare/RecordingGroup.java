@@ -46,13 +46,16 @@ final class RecordingGroup {
     record Part(FunctionLatency latency, Optional<FunctionSlices> slices, double seconds) {
     }
 
-    /** One function of {@link #sum} in those recordings that have it, by their place. Static functions that share a name are added up. */
+    /**
+     * One function of {@link #sum} in those recordings that have it, by their place, and all its calls: not where a value has no figures of its
+     * own, or those of some hosts alone. Static functions that share a name are added up.
+     */
     List<Optional<Part>> parts(ProbedFunction function) {
         List<Optional<Part>> parts = new ArrayList<>();
         for (int i = 0; i < recordings.size(); i++) {
             ComparedSession recording = recordings.get(i);
             List<FunctionLatency> same = byName.get(i).getOrDefault(function.name(), List.of()).stream()
-                    .filter(f -> MergedHosts.isSame(f.function(), function)).toList();
+                    .filter(f -> !f.atLeast() && MergedHosts.isSame(f.function(), function)).toList();
             parts.add(same.isEmpty() ? Optional.empty()
                     : Optional.of(new Part(MergedHosts.sum(same), slices(recording, same), recording.seconds())));
         }

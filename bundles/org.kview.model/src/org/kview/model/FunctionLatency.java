@@ -23,16 +23,23 @@ import java.util.OptionalDouble;
  * @param values        likewise, by a value of the timed calls, if figures are split by one
  * @param quantities    what the timed calls took beside time, of {@link ProbedFunction#quantities()} and in their units: each of those calls
  *                      that took any, and one that is absent none took
+ * @param atLeast       of those calls of a function that have a value, whether there may be more of them, see {@link ValueFigures}
  */
 public record FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished,
         Optional<CallFates> fates, Map<Metric, Distribution> distributions, List<ValueFigures> values,
-        Map<Quantity, Distribution> quantities) {
+        Map<Quantity, Distribution> quantities, boolean atLeast) {
     /** Those that took most time first, and what is no single value last. */
     private static final Comparator<ValueFigures> BY_TIME = Comparator.comparing((ValueFigures v) -> !v.value().kind().isOne())
             .thenComparing(v -> v.distribution(Metric.WALL).totalNanos(), Comparator.reverseOrder())
             .thenComparing(v -> v.value().kind()).thenComparing(v -> v.value().number()).thenComparing(v -> v.value().name());
     /** An error bound is worth telling from here on. */
     public static final double NOTABLE_ERROR = 0.05;
+
+    /** Of a function, of whose calls none is elsewhere. */
+    public FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished, Optional<CallFates> fates,
+            Map<Metric, Distribution> distributions, List<ValueFigures> values, Map<Quantity, Distribution> quantities) {
+        this(function, calls, abandoned, unfinished, fates, distributions, values, quantities, false);
+    }
 
     /** Of a function of which time alone is measured. */
     public FunctionLatency(ProbedFunction function, long calls, long abandoned, long unfinished, Optional<CallFates> fates,
@@ -65,7 +72,14 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
     public List<FunctionLatency> byValue() {
         return values.stream().map(v -> new FunctionLatency(function.of(v.value()), v.distribution(Metric.WALL).count(), 0, 0,
                 fates.map(_ -> new CallFates(LostCalls.NONE, 0, 0, new CallFates.ProbesCost(0, v.uncertainNanos(), 0, 0, 0), Optional.empty(),
-                        CallFates.Limits.UNKNOWN, false)), v.distributions())).toList();
+                        CallFates.Limits.UNKNOWN, false)), v.distributions(), List.of(), Map.of(), v.atLeast())).toList();
+    }
+
+    /** Whether there may be calls of a value that has no figures of its own here. */
+    public boolean mayHaveCallsOf(CallValue value) {
+        return value.kind().isOne() && values.stream().noneMatch(v -> v.value().equals(value))
+                && (values.isEmpty() ? !wall().isEmpty() : values.stream().anyMatch(v -> v.value().kind() == CallValue.Kind.OTHERS
+                        && !v.distribution(Metric.WALL).isEmpty()));
     }
 
     public Distribution quantity(Quantity quantity) {

@@ -148,7 +148,7 @@ public final class MergedHosts {
         }
         return new FunctionLatency(probed(id, same), total(same, FunctionLatency::calls),
                 total(same, FunctionLatency::abandoned), total(same, FunctionLatency::unfinished), fates(same), distributions,
-                values(same), quantities(same));
+                values(same), quantities(same), same.stream().anyMatch(FunctionLatency::atLeast));
     }
 
     /** What all of them count. */
@@ -168,9 +168,10 @@ public final class MergedHosts {
         return sums;
     }
 
-    /** Only where all are split alike. */
+    /** Only where all are split alike. Each had room for some values, and not for the same ones. */
     private static List<ValueFigures> values(List<FunctionLatency> same) {
-        return by(same).isEmpty() ? List.of() : ValueFigures.sums(same.stream().flatMap(f -> f.values().stream()));
+        return by(same).isEmpty() ? List.of() : ValueFigures.sums(same.stream().flatMap(f -> f.values().stream())).stream()
+                .map(sum -> same.stream().anyMatch(f -> f.mayHaveCallsOf(sum.value())) ? sum.andPerhapsMore() : sum).toList();
     }
 
     private static String by(List<FunctionLatency> same) {

@@ -14,10 +14,17 @@ import java.util.stream.Stream;
  *
  * @param distributions  by metric
  * @param uncertainNanos by how much the total of the wall-clock time may be wrong in either direction
+ * @param atLeast        whether there may be more such calls: the figures are a sum, and a part of it may have counted some of them among its
+ *                       other values
  */
-public record ValueFigures(CallValue value, Map<Metric, Distribution> distributions, long uncertainNanos) {
+public record ValueFigures(CallValue value, Map<Metric, Distribution> distributions, long uncertainNanos, boolean atLeast) {
     /** Of a function: what an agent tells of at most. */
     public static final int MOST = 67;
+
+    /** Of one host. */
+    public ValueFigures(CallValue value, Map<Metric, Distribution> distributions, long uncertainNanos) {
+        this(value, distributions, uncertainNanos, false);
+    }
 
     public ValueFigures {
         Objects.requireNonNull(value);
@@ -39,12 +46,18 @@ public record ValueFigures(CallValue value, Map<Metric, Distribution> distributi
         return same.entrySet().stream().map(entry -> sum(entry.getKey(), entry.getValue())).toList();
     }
 
+    /** The same, where there may be more such calls. */
+    ValueFigures andPerhapsMore() {
+        return new ValueFigures(value, distributions, uncertainNanos, true);
+    }
+
     private static ValueFigures sum(CallValue value, List<ValueFigures> parts) {
         Map<Metric, Distribution> sums = new EnumMap<>(Metric.class);
         for (ValueFigures part : parts) {
             part.distributions.forEach((metric, added) -> sums.merge(metric, added, ValueFigures::sum));
         }
-        return new ValueFigures(value, sums, parts.stream().mapToLong(ValueFigures::uncertainNanos).reduce(0, CallFates::sum));
+        return new ValueFigures(value, sums, parts.stream().mapToLong(ValueFigures::uncertainNanos).reduce(0, CallFates::sum),
+                parts.stream().anyMatch(ValueFigures::atLeast));
     }
 
     private static Distribution sum(Distribution one, Distribution other) {

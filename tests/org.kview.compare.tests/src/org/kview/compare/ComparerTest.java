@@ -12,8 +12,11 @@ import java.util.concurrent.CancellationException;
 
 import org.junit.jupiter.api.Test;
 import org.kview.compare.Recordings.Shape;
+import org.kview.compare.report.ComparisonJson;
+import org.kview.compare.report.ComparisonTable;
 import org.kview.compare.report.ComparisonText;
 import org.kview.model.CallFates;
+import org.kview.model.CallValue;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -21,6 +24,7 @@ import org.kview.model.Losses;
 import org.kview.model.LostCalls;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
+import org.kview.session.report.TableStyle;
 import org.kview.statistics.FunctionSlices;
 import org.kview.statistics.Statistic;
 import org.kview.testing.Recorded;
@@ -354,6 +358,27 @@ class ComparerTest {
         Comparison otherwise = Comparer.compare(a, Recordings.split("arg2", slices, Map.of(4L, times(200, 9_000))));
         assertThat(otherwise.functions()).extracting(FunctionComparison::name).as("by other values").containsExactly("handle");
         assertThat(otherwise.onlyA()).isEmpty();
+    }
+
+    /** Each recording has room for some values. */
+    @Test
+    void whatOneSideCountsAmongOtherValuesIsNotOnlyInTheOther() {
+        List<Distribution> slices = List.of(times(200, 2_000), times(200, 2_000));
+        ComparedSession a = Recordings.splitBy("arg1", slices, Map.of(CallValue.of(3), times(200, 1_000), CallValue.of(4), times(200, 3_000)));
+        ComparedSession b = Recordings.splitBy("arg1", slices, Map.of(CallValue.of(4), times(200, 3_000), CallValue.of(5), times(100, 500),
+                CallValue.of(CallValue.Kind.OTHERS), times(100, 500)));
+        Comparison compared = Comparer.compare(a, b);
+        assertThat(compared.onlyA()).isEmpty();
+        assertThat(compared.amongOthersB()).extracting(f -> f.function().name()).containsExactly("handle · arg1 = 3");
+        assertThat(compared.onlyB()).as("A had room for more").extracting(f -> f.function().name())
+                .containsExactlyInAnyOrder("handle · arg1 = 5", "handle · arg1: other values");
+        assertThat(compared.warnings()).noneMatch(warning -> warning.contains("Different functions"));
+        assertThat(ComparisonTable.of(compared, TableStyle.PLAIN)).contains("In B among other values: handle · arg1 = 3").doesNotContain("Only in A");
+        assertThat(ComparisonJson.of(compared)).containsPattern("\"among_others_b\" : \\[ \\{\\s*\"name\" : \"handle · arg1 = 3\"");
+        assertThat(Comparer.compare(b, a).amongOthersA()).isEqualTo(compared.amongOthersB());
+        Comparison groups = Comparer.compare(List.of(a, b), List.of(b, b), 0, () -> false);
+        assertThat(groups.functions()).filteredOn(f -> f.name().endsWith("= 5")).first().extracting(f -> f.pair().a().atLeast()).isEqualTo(false);
+        assertThat(groups.amongOthersB()).first().extracting(FunctionLatency::atLeast).as("A's second recording counts it among others too").isEqualTo(true);
     }
 
     private static List<String> warnings(FunctionLatency a, FunctionLatency b) {

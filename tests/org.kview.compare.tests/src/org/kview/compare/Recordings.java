@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.kview.model.CallValue;
@@ -179,12 +180,17 @@ public final class Recordings {
 
     /** A session of one function, whose figures are split by a value; values by their times. */
     public static ComparedSession split(String by, List<Distribution> slices, Map<Long, Distribution> values) {
+        return splitBy(by, slices, values.entrySet().stream().collect(Collectors.toMap(value -> CallValue.of(value.getKey()), Map.Entry::getValue)));
+    }
+
+    /** The same, where not all values are numbers. */
+    static ComparedSession splitBy(String by, List<Distribution> slices, Map<CallValue, Distribution> values) {
         ProbedFunction plain = function(0, "handle", "/usr/bin/checkout");
         ProbedFunction function = new ProbedFunction(0, "handle", plain.point(), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
                 ProbedFunction.Ends.of(ExitKind.RETURN_SITES), ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, "", by);
         FunctionLatency all = latency(function, slices);
         return session("split", INFO, List.of(new FunctionLatency(function, all.calls(), 0, 0, all.fates(), all.distributions(),
-                values.entrySet().stream().map(value -> new ValueFigures(CallValue.of(value.getKey()), Map.of(Metric.WALL, value.getValue(),
+                values.entrySet().stream().map(value -> new ValueFigures(value.getKey(), Map.of(Metric.WALL, value.getValue(),
                         Metric.ON_CPU, value.getValue()), 0)).toList())), Map.of(0, FunctionSlices.ofWall(slices)));
     }
 

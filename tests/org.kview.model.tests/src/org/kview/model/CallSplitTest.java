@@ -116,9 +116,32 @@ class CallSplitTest {
         FunctionLatency one = new FunctionLatency(function("f", "arg1"), 2, 0, 0, Optional.empty(), Map.of(), List.of(wall(CallValue.of(1), 3, 10)));
         FunctionLatency other = new FunctionLatency(function("f", "arg1"), 2, 0, 0, Optional.empty(), Map.of(), List.of(wall(CallValue.of(1), 4, 30)));
         assertThat(MergedHosts.sum(List.of(one, other)).values()).containsExactly(wall(CallValue.of(1), 7, 10, 30));
+        assertThat(MergedHosts.sum(List.of(one, other)).byValue()).noneMatch(FunctionLatency::atLeast);
         FunctionLatency whole = new FunctionLatency(function("f", ""), 2, 0, 0, Optional.empty(), Map.of());
         FunctionLatency sum = MergedHosts.sum(List.of(one, whole));
         assertThat(sum.values()).isEmpty();
         assertThat(sum.function().isSplit()).isFalse();
+    }
+
+    private static FunctionLatency split(ValueFigures... values) {
+        return new FunctionLatency(function("f", "arg1"), 2, 0, 0, Optional.empty(), values.length == 0
+                ? Map.of(Metric.WALL, new Distribution.Builder().add(1).build()) : Map.of(), List.of(values));
+    }
+
+    private static List<String> atLeast(FunctionLatency... hosts) {
+        return MergedHosts.sum(List.of(hosts)).byValue().stream().filter(FunctionLatency::atLeast).map(f -> f.function().name()).toList();
+    }
+
+    /** A host counts a value among others where it has no room for more. */
+    @Test
+    void whatAHostMayHaveCountedAmongOthersIsSaidOfTheSum() {
+        ValueFigures seven = wall(CallValue.of(7), 0, 10, 20);
+        ValueFigures eight = wall(CallValue.of(8), 0, 30);
+        ValueFigures others = wall(CallValue.of(CallValue.Kind.OTHERS), 0, 40);
+        assertThat(atLeast(split(seven, eight), split(eight, others))).containsExactly("f · arg1 = 7");
+        assertThat(atLeast(split(seven, eight, others), split(eight))).as("it was not called with it").isEmpty();
+        assertThat(atLeast(split(seven), split())).as("a host whose values are lost").containsExactly("f · arg1 = 7");
+        FunctionLatency sum = MergedHosts.sum(List.of(split(seven), split(eight, others)));
+        assertThat(atLeast(sum, split(seven, eight))).as("of sums as well").containsExactly("f · arg1 = 7");
     }
 }

@@ -95,7 +95,7 @@ final class Judgement {
             return ExitCode.DONE;
         }
         long judged = comparison.judged();
-        long all = comparison.functions().size() + comparison.onlyA().size() + comparison.onlyB().size();
+        long all = comparison.all();
         if (judged < all) {
             console.say(judged + " of " + all + " functions could be judged");
         }

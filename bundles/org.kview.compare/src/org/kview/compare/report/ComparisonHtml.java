@@ -67,6 +67,8 @@ public final class ComparisonHtml {
         }
         only("Only in A", comparison.onlyA());
         only("Only in B", comparison.onlyB());
+        only("In B among other values", comparison.amongOthersB());
+        only("In A among other values", comparison.amongOthersA());
         for (int i = 0; i < Math.min(MOST_PICTURES, comparison.functions().size()); i++) {
             card(i, comparison.functions().get(i));
         }

@@ -46,12 +46,20 @@ public final class ComparisonJson {
         comparison.functions().forEach(f -> functions.add(function(comparison, f)));
         root.set("only_a", only(comparison.onlyA()));
         root.set("only_b", only(comparison.onlyB()));
+        amongOthers(root, "among_others_b", comparison.amongOthersB());
+        amongOthers(root, "among_others_a", comparison.amongOthersA());
         List<HitRates> hits = HitRates.of(comparison.recordingsA(), comparison.recordingsB());
         if (!hits.isEmpty()) {
             ArrayNode tracepoints = root.putArray("tracepoints");
             hits.forEach(rates -> hits(tracepoints.addObject().put("name", rates.name()), rates));
         }
         return ValuesJson.print(root);
+    }
+
+    private static void amongOthers(ObjectNode root, String name, List<FunctionLatency> values) {
+        if (!values.isEmpty()) {
+            root.set(name, only(values));
+        }
     }
 
     private static void hits(ObjectNode node, HitRates rates) {

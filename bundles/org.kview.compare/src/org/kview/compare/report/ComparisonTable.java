@@ -58,6 +58,8 @@ public final class ComparisonTable {
         }
         only("Only in A", comparison.onlyA());
         only("Only in B", comparison.onlyB());
+        only("In B among other values", comparison.amongOthersB());
+        only("In A among other values", comparison.amongOthersA());
         out.line("");
         ComparisonText.method(comparison).forEach(out::sentence);
         return out.toString();

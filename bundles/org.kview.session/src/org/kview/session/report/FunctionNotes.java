@@ -18,12 +18,14 @@ import org.kview.model.Mechanism;
 import org.kview.model.Metric;
 import org.kview.model.ProbePoint;
 import org.kview.model.SafeText;
+import org.kview.model.ValueFigures;
 import org.kview.model.Verdict;
 
 /** Notes beside a function's figures, without which they could be misunderstood. */
 public final class FunctionNotes {
     /** The share of wall-clock time from which on waits within probes get a note. */
     private static final double NOTABLE_WAITS = 0.01;
+    static final String AT_LEAST = "at least these: more may be among other values";
     private static final String SEPARATOR = " · ";
     /** Of a condition, in a mark; the note has all of it. */
     private static final int MOST_CONDITION = 60;
@@ -81,7 +83,7 @@ public final class FunctionNotes {
 
     /** @param said beside them, and not to be said twice */
     private List<String> marks(String said) {
-        return Stream.of(conditionMark(), cut().filter(mark -> !said.contains(mark.replace("until ", ""))),
+        return Stream.of(conditionMark(), atLeastMark(), cut().filter(mark -> !said.contains(mark.replace("until ", ""))),
                 Impossible.mark(latency).map(mark -> "cannot be true: " + mark).filter(mark -> !said.contains(mark)),
                 ErrorNotes.mark(latency, said.contains("±")), CameOff.mark(latency).map(mark -> "its probes " + mark)).flatMap(Optional::stream).toList();
     }
@@ -100,6 +102,7 @@ public final class FunctionNotes {
         condition().ifPresent(notes::add);
         cut().ifPresent(mark -> notes.add("its time is only that " + mark + (fates.cutCalls() > 0
                 && fates.cutCalls() < latency.wall().count() ? ", in " + LatencyFormat.count(fates.cutCalls()) + " of its calls" : "")));
+        atLeast().ifPresent(notes::add);
         ErrorNotes.note(latency, told).ifPresent(notes::add);
         notes.addAll(Impossible.sentences(latency));
         CameOff.note(latency).ifPresent(note -> notes.add("its probes " + note));
@@ -140,6 +143,19 @@ public final class FunctionNotes {
     private Optional<String> conditionMark() {
         String condition = latency.function().condition();
         return condition.isEmpty() ? Optional.empty() : Optional.of("only where " + SafeText.line(condition, MOST_CONDITION));
+    }
+
+    private Optional<String> atLeastMark() {
+        return latency.atLeast() ? Optional.of(AT_LEAST) : Optional.empty();
+    }
+
+    /** Of a value, or of a function which has such values. */
+    private Optional<String> atLeast() {
+        long values = latency.values().stream().filter(ValueFigures::atLeast).count();
+        return latency.atLeast() ? Optional.of("there may be more such calls: where the value has no figures of its own, they are among other values")
+                : values == 0 ? Optional.empty() : Optional.of(LatencyFormat.count(values) + (values == 1 ? " value has" : " values have")
+                        + " at least the calls that are told: not every host, or recording, has figures of each value, and it counts the"
+                        + " calls of those that it has none of among its other values");
     }
 
     /** The mark "until it goes on to process": its time ends before its caller has control again. */

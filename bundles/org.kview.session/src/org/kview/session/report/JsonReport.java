@@ -118,6 +118,9 @@ public final class JsonReport {
         ObjectNode causes = node.putObject("off_cpu");
         Metric.CAUSES.forEach(cause -> causes.set(cause.id(), figures(latency, cause)));
         latency.fates().ifPresent(fates -> node.put("uncertain_ns", fates.cost().uncertainNanos()));
+        if (latency.atLeast()) {
+            node.put("at_least", true);
+        }
         verdict(node, latency);
         return node;
     }

@@ -193,7 +193,7 @@ public final class TableReport {
             label = "";
         }
         out.line(left(label, nameWidth) + figures(value));
-        out.note("        ", Verdict.of(value).text());
+        out.note("        ", Verdict.of(value).text() + (value.atLeast() ? " · " + FunctionNotes.AT_LEAST : ""));
     }
 
     /** @param marks of all hosts together */

@@ -34,11 +34,19 @@ record CompareRow(int rank, String name, Optional<FunctionLatency> a, Optional<F
         comparison.functions().forEach(f -> rows.add(new CompareRow(rows.size(), names.get(f), Optional.of(f.pair().a()),
                 Optional.of(f.pair().b()), Optional.of(f), String.join(" · ",
                         Stream.concat(Stream.of(ComparisonText.line(comparison, f)), ComparisonText.marks(f).stream()).toList()))));
-        comparison.onlyA().forEach(f -> rows.add(new CompareRow(rows.size(), f.function().name(), Optional.of(f),
-                Optional.empty(), Optional.empty(), "only in A")));
-        comparison.onlyB().forEach(f -> rows.add(new CompareRow(rows.size(), f.function().name(), Optional.empty(),
-                Optional.of(f), Optional.empty(), "only in B")));
+        comparison.onlyA().forEach(f -> rows.add(inA(rows.size(), f, "only in A")));
+        comparison.onlyB().forEach(f -> rows.add(inB(rows.size(), f, "only in B")));
+        comparison.amongOthersB().forEach(f -> rows.add(inA(rows.size(), f, "in B among other values")));
+        comparison.amongOthersA().forEach(f -> rows.add(inB(rows.size(), f, "in A among other values")));
         return rows;
+    }
+
+    private static CompareRow inA(int rank, FunctionLatency latency, String where) {
+        return new CompareRow(rank, latency.function().name(), Optional.of(latency), Optional.empty(), Optional.empty(), where);
+    }
+
+    private static CompareRow inB(int rank, FunctionLatency latency, String where) {
+        return new CompareRow(rank, latency.function().name(), Optional.empty(), Optional.of(latency), Optional.empty(), where);
     }
 
     Optional<Change> change(Statistic statistic) {

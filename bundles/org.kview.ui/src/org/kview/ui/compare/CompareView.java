@@ -195,7 +195,7 @@ public final class CompareView extends ViewPart {
         details.setWeights(result.isPair() ? WEIGHTS_OF_PAIR : WEIGHTS_OF_GROUPS);
         table.show(CompareRow.of(result));
         showSelected();
-        if (result.functions().isEmpty() && result.onlyA().isEmpty() && result.onlyB().isEmpty()) {
+        if (result.all() == 0) {
             message.show("Nothing to compare", "Neither session holds a function.", "");
             show(message);
         } else {
