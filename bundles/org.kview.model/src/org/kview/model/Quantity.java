@@ -20,6 +20,8 @@ public record Quantity(String id, String title, Unit unit, String of) {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9_]{0,39}");
     private static final int LONGEST_TITLE = 60;
     private static final double TENTHS_BELOW = 9.95;
+    private static final double LEAST_SHOWN = 0.005;
+    private static final double HALF = 0.5;
 
     /** Of what its numbers are. */
     public enum Unit {
@@ -49,13 +51,13 @@ public record Quantity(String id, String title, Unit unit, String of) {
         title = SafeText.line(title.isBlank() ? id : title, LONGEST_TITLE);
     }
 
-    /** A number of it, for people: "18,204", "2.3 MiB", "1.93 ms". */
+    /** A number of it, for people: "18,204", "2.3 MiB", "1.93 ms". What is not 0 doesn't look like it: "<0.01". */
     public String text(double value) {
         return switch (unit) {
-            case COUNT -> value == Math.rint(value) || Math.abs(value) >= TENTHS_BELOW ? LatencyFormat.count(Math.round(value))
+            case COUNT -> value > 0 && value < LEAST_SHOWN ? "<0.01" : value == Math.rint(value) || Math.abs(value) >= TENTHS_BELOW ? LatencyFormat.count(Math.round(value))
                     : LatencyFormat.fixed(value, Math.abs(value) < 1 ? 2 : 1);
-            case BYTES -> ByteFormat.bytes(Math.round(value));
-            case NANOSECONDS -> LatencyFormat.nanos(value);
+            case BYTES -> value > 0 && value < HALF ? "<1 B" : ByteFormat.bytes(Math.round(value));
+            case NANOSECONDS -> value > 0 && value < HALF ? "<1 ns" : LatencyFormat.nanos(value);
         };
     }
 }

@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 
 import org.kview.model.CallFates;
+import org.kview.model.CallValue;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -19,7 +20,7 @@ import org.kview.model.Verdict;
 /**
  * The report for spreadsheets, as RFC 4180 has it: a line of names, then a line a function, behind it one for each
  * value by which its figures are split, and where several hosts were recorded the same for each of them, too. Times are whole nanoseconds; a percentile
- * that was lost is an empty field, and so is what was not measured. Losses and problems have no
+ * that was lost is an empty field, and so is what was not measured, as how many calls with a value were abandoned. Losses and problems have no
  * place in it: whoever writes it tells them elsewhere. What was counted beside time has columns of its own behind all others.
  */
 public final class CsvReport {
@@ -37,10 +38,11 @@ public final class CsvReport {
     private static void lines(StringBuilder csv, LatencySnapshot figures, List<Quantity> quantities) {
         for (FunctionLatency latency : figures.functions()) {
             String by = latency.function().by();
-            line(csv, latency, figures.info(), List.of(by, ""), quantities);
+            line(csv, latency, figures.info(), List.of(by, "", ""), quantities);
             List<FunctionLatency> values = latency.byValue();
             for (int i = 0; i < values.size(); i++) {
-                line(csv, values.get(i), figures.info(), List.of(by, latency.values().get(i).value().text()), quantities);
+                CallValue value = latency.values().get(i).value();
+                line(csv, values.get(i), figures.info(), List.of(by, value.text(), value.kind().id()), quantities);
             }
         }
     }
@@ -59,7 +61,7 @@ public final class CsvReport {
         names.addAll(List.of("verdict_cause", "verdict_share", "verdict", "lost", "cut_calls", "removed_ns",
                 "uncertain_ns", "notes", "host", "hits_per_s"));
         names(names, Metric.BETWEEN);
-        names.addAll(List.of("by", "value"));
+        names.addAll(List.of("by", "value", "value_kind"));
         for (Quantity quantity : quantities) {
             names.addAll(List.of(quantity.id() + "_count", quantity.id() + "_total"));
             Figures.PERCENTILES.forEach(p -> names.add(quantity.id() + "_p" + p));
@@ -108,18 +110,24 @@ public final class CsvReport {
         fields.add(Long.toString(d.maxNanos()));
     }
 
+    /** What nobody counts by value. */
+    private static String ofAll(FunctionLatency latency, long count) {
+        return latency.function().isOfValue() ? "" : Long.toString(count);
+    }
+
     private static List<String> fields(FunctionLatency latency, SessionInfo info) {
         List<String> fields = new ArrayList<>(List.of(latency.function().name(), latency.function().point().symbol(),
-                latency.function().point().binary(), Long.toString(latency.calls()), Long.toString(latency.abandoned()),
-                Long.toString(latency.unfinished())));
+                latency.function().point().binary(), Long.toString(latency.calls()), ofAll(latency, latency.abandoned()),
+                ofAll(latency, latency.unfinished())));
         Metric.OF_CALLS.forEach(metric -> fields(fields, latency, metric));
         Verdict verdict = Verdict.of(latency);
         fields.addAll(List.of(verdict.metric().id(), Double.toString(Math.round(verdict.share() * 1e4) / 1e4),
                 verdict.text()));
         if (latency.fates().isPresent()) {
             CallFates fates = latency.fates().get();
-            LongStream.of(fates.lost().total(), fates.cutCalls(), fates.cost().removedNanos(), fates.cost().uncertainNanos())
-                    .mapToObj(Long::toString).forEach(fields::add);
+            LongStream.of(fates.lost().total(), fates.cutCalls(), fates.cost().removedNanos())
+                    .mapToObj(count -> ofAll(latency, count)).forEach(fields::add);
+            fields.add(Long.toString(fates.cost().uncertainNanos()));
         } else {
             fields.addAll(Collections.nCopies(4, ""));
         }

@@ -30,7 +30,7 @@ final class ErrorNotes {
     static Optional<String> mark(FunctionLatency latency, boolean told) {
         Map<String, String> marks = new LinkedHashMap<>();
         errors(latency, told).forEach(error -> marks.putIfAbsent(error.metric().id() + error.percentile().isPresent(),
-                (name(error) + " " + share(error)).strip()));
+                (name(error) + " " + share(error.share())).strip()));
         return marks.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", marks.values()));
     }
 
@@ -42,13 +42,13 @@ final class ErrorNotes {
         }
         // Percentiles of which the same is told stand together.
         Map<String, List<FigureError>> alike = new LinkedHashMap<>();
-        errors.forEach(error -> alike.computeIfAbsent(error.metric().id() + error.percentile().isPresent() + share(error),
+        errors.forEach(error -> alike.computeIfAbsent(error.metric().id() + error.percentile().isPresent() + share(error.share()),
                 _ -> new ArrayList<>()).add(error));
         StringBuilder note = new StringBuilder();
         alike.values().forEach(same -> {
             String names = same.stream().map(ErrorNotes::inWords).collect(Collectors.joining(" and "));
             note.append(note.isEmpty() ? names.isEmpty() ? "times are known" : names + (same.size() == 1 ? " is known" : " are known")
-                    : ", " + names).append(" to ").append(share(same.getFirst()));
+                    : ", " + names).append(" to ").append(share(same.getFirst().share()));
         });
         long removedNanos = latency.knownFates().cost().removedNanos();
         double removed = removedNanos / ((double) latency.wall().totalNanos() + removedNanos);
@@ -78,7 +78,7 @@ final class ErrorNotes {
     }
 
     /** No figure where it may be all of it. */
-    private static String share(FigureError error) {
-        return "± " + (error.share() >= 1 ? "more than 100 %" : String.format(Locale.ROOT, "%.0f %%", error.share() * 100));
+    static String share(double share) {
+        return "± " + (share >= 1 ? "more than 100 %" : String.format(Locale.ROOT, "%.0f %%", share * 100));
     }
 }

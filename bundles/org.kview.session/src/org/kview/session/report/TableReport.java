@@ -169,12 +169,11 @@ public final class TableReport {
     /** A line for each value, as for a host, with where most of its time went. */
     private void values(FunctionLatency latency) {
         List<FunctionLatency> values = latency.byValue();
-        double worst = 0;
+        double worst = values.stream().mapToDouble(value -> value.errorShare().orElse(0)).max().orElse(0);
         int single = (int) latency.values().stream().filter(figures -> figures.value().kind().isOne()).count();
         for (int i = 0; i < values.size(); i++) {
             if (i < MOST_VALUES || i >= single) {
                 value(latency.values().get(i).value().of(latency.function().by()), values.get(i));
-                worst = Math.max(worst, values.get(i).errorShare().orElse(0));
             }
             if (i == MOST_VALUES && single > MOST_VALUES) {
                 out.note("    ", (single - MOST_VALUES) + " more values, which took less time (--json has them)");
@@ -182,7 +181,7 @@ public final class TableReport {
         }
         // Of each by itself it would be as long as all else.
         if (worst >= FunctionLatency.NOTABLE_ERROR) {
-            out.note("    ", "times of values are known to ± " + LatencyFormat.percent(worst) + ", or better (--json has each)");
+            out.note("    ", "times of values are known to " + ErrorNotes.share(worst) + ", or better (--json has each)");
         }
     }
 

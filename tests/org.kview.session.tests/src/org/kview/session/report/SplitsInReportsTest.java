@@ -153,6 +153,12 @@ class SplitsInReportsTest {
                 price.distributions(), doubtful)), read.losses(), read.overhead(), List.of());
         assertThat(TableReport.of(known, TableStyle.PLAIN).split("±", -1)).as("its own time and its values'").hasSize(2);
         assertThat(TableReport.of(known, TableStyle.PLAIN)).contains("times of values are known to ± 20 %");
+        // The last one has no line of its own.
+        List<ValueFigures> wrong = price.values().stream().map(v -> new ValueFigures(v.value(), v.distributions(),
+                v.value().number() == -3 ? 11 * v.distribution(Metric.WALL).totalNanos() : 0)).toList();
+        assertThat(TableReport.of(new LatencySnapshot(read.info(), List.of(new FunctionLatency(price.function(), price.calls(), 0, 0, price.fates(),
+                price.distributions(), wrong)), read.losses(), read.overhead(), List.of()), TableStyle.PLAIN))
+                .contains("times of values are known to ± more than 100 %, or better");
         assertThat(TableReport.of(read, TableStyle.PLAIN)).doesNotContain("times of values");
     }
 
@@ -160,11 +166,29 @@ class SplitsInReportsTest {
     void spreadsheetsHaveALineOfEach() throws Exception {
         List<String> lines = CsvReport.of(recorded()).lines().toList();
         assertThat(lines).hasSize(1 + 1 + 13 + 1 + 1 + 1);
-        assertThat(lines.getFirst()).endsWith(",by,value");
-        assertThat(lines.get(1)).startsWith("price,price,/bin/shop,28,").endsWith(",arg1,");
-        assertThat(lines.get(2)).startsWith("price · arg1 = 8,price,/bin/shop,2,").contains(",24002000,").endsWith(",arg1,8");
-        assertThat(lines.get(14)).startsWith("price · arg1: other values,").endsWith(",arg1,other values");
-        assertThat(lines.getLast()).startsWith("plain,").endsWith(",,");
+        assertThat(lines.getFirst()).endsWith(",by,value,value_kind");
+        assertThat(lines.get(1)).startsWith("price,price,/bin/shop,28,").endsWith(",arg1,,");
+        assertThat(lines.get(2)).startsWith("price · arg1 = 8,price,/bin/shop,2,").contains(",24002000,").endsWith(",arg1,8,number");
+        assertThat(lines.get(14)).startsWith("price · arg1: other values,").endsWith(",arg1,other values,others");
+        assertThat(lines.getLast()).startsWith("plain,").endsWith(",,,");
+        List<String> names = List.of(lines.getFirst().split(","));
+        List<String> whole = List.of(lines.get(1).split(",", -1));
+        List<String> value = List.of(lines.get(2).split(",", -1));
+        for (String name : List.of("abandoned", "unfinished", "lost", "cut_calls", "removed_ns")) {
+            assertThat(whole.get(names.indexOf(name))).as(name).isEqualTo("0");
+            assertThat(value.get(names.indexOf(name))).as("%s of a value", name).isEmpty();
+        }
+        assertThat(value.get(names.indexOf("uncertain_ns"))).isEqualTo("10");
+    }
+
+    /** A thread may have no name. */
+    @Test
+    void theValueIsNotMistakenForTheFunction() {
+        FunctionLatency pay = new FunctionLatency(function(0, "pay", "comm"), 1, 0, 0, Optional.empty(), Map.of(), List.of(figures(CallValue.ofThread(""), 70_000)));
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ZERO, SessionInfo.State.STOPPED, "");
+        List<String> lines = CsvReport.of(new LatencySnapshot(info, List.of(pay), Losses.NONE, Recorded.overhead(0, false), List.of())).lines().toList();
+        assertThat(lines.get(1)).endsWith(",comm,,");
+        assertThat(lines.get(2)).endsWith(",comm,,thread_name");
     }
 
     /** Of the whole recording, as sessions keep no intervals of values. */
