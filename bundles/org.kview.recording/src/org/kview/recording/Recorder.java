@@ -14,7 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
+import org.kview.model.Filter;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
@@ -172,6 +174,9 @@ public final class Recorder {
             observer.awaits(found.awaited());
         }
         RecordingOptions options = request.options();
+        if (process.cgroup.isPresent() && options.filter() == Filter.VIEW && functions.stream().anyMatch(f -> f.point() instanceof ProbePoint.UserFunction)) {
+            throw ofOneProcess("in a kernel view with functions of programs");
+        }
         List<FunctionInfo> tried = CostTrial.tried(functions);
         if (options.preparation().trial() && options.functions().way() != ProbeWay.JUMP && !tried.isEmpty() && !isLaunched) {
             observer.step(Step.TRYING);
@@ -207,7 +212,17 @@ public final class Recorder {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "A survey is of one process: survey one of the cgroup, then record"
                     + " the functions that it suggests of all");
         }
+        if (options.functions().way() == ProbeWay.JUMP || options.functions().forceReturns() || options.waits()) {
+            throw ofOneProcess(options.functions().way() == ProbeWay.JUMP ? "by jumps" : options.functions().forceReturns() ? "with forced return probes"
+                    : "with what calls waited for");
+        }
         return new CgroupLookup(agent, target).find(name);
+    }
+
+    /** The agent would say so, too, but behind the lookup and the trial. */
+    private static TargetException ofOneProcess(String asked) {
+        return new TargetException(TargetException.Kind.UNSUPPORTED, "A whole cgroup can't be recorded " + asked
+                + ", which is of one process: record it without, or a process of it.");
     }
 
     private record Chosen(Scope scope, String command, Optional<CgroupLookup.Found> cgroup) {

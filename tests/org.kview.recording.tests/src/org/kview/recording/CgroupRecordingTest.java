@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,9 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.model.Filter;
 import org.kview.model.ProbeSpec;
+import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
 import org.kview.session.report.SessionText;
 import org.kview.targets.Agent;
@@ -93,7 +98,8 @@ class CgroupRecordingTest {
     private Recorder recorder(boolean hasCgroups) throws Exception {
         if (hasCgroups) {
             fake.on(BodyCase.HELLO, _ -> FromAgent.newBuilder().setHello(HelloReply.newBuilder().setProtocolVersion(1)
-                    .addCapabilities(Capability.newBuilder().setName("cgroup").setAvailable(true))));
+                    .addCapabilities(Capability.newBuilder().setName("cgroup").setAvailable(true))
+                    .addCapabilities(Capability.newBuilder().setName("jump").setAvailable(true))));
         }
         agent = Agent.connect(fake.start());
         return new Recorder(agent, "local");
@@ -205,6 +211,25 @@ class CgroupRecordingTest {
         assertThatThrownBy(() -> recorder.start(new ScopeSpec.Cgroup(name), request("nginx:serve"), observer))
                 .isInstanceOf(TargetException.class).hasMessageContaining(why);
         assertThat(fake.received()).noneMatch(ToAgent::hasStartRecording);
+    }
+
+    private static RecordingOptions.Builder tried() {
+        return new RecordingOptions.Builder().trial(true);
+    }
+
+    private static Stream<Arguments> whatIsOfOneProcess() {
+        return Stream.of(Arguments.of(tried().way(ProbeWay.JUMP).build(), "by jumps"), Arguments.of(tried().forceReturnProbes(true).build(), "forced return probes"),
+                Arguments.of(tried().waits(true).build(), "waited for"), Arguments.of(tried().filter(Filter.VIEW).build(), "in a kernel view"));
+    }
+
+    /** A trial puts probes into programs. */
+    @ParameterizedTest
+    @MethodSource("whatIsOfOneProcess")
+    void whatIsOfOneProcessIsRefusedBeforeItIsTried(RecordingOptions options, String why) throws Exception {
+        Recorder recorder = recorder(true);
+        assertThatThrownBy(() -> recorder.start(new ScopeSpec.Cgroup("nginx.service"), new RecordingRequest(
+                List.of(ProbeSpec.parse("nginx:serve").orElseThrow()), List.of(), folder.resolve("s.kview"), options), observer)).isInstanceOf(TargetException.class).hasMessageStartingWith("A whole cgroup can't be recorded").hasMessageContaining(why);
+        assertThat(fake.received()).noneMatch(message -> message.hasStartRecording() || message.hasCalibrate());
     }
 
     /** It would measure the one process that is named beside the cgroup. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.record;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -32,7 +32,6 @@ import org.kview.model.SafeText;
 import org.kview.model.SyntaxException;
 import org.kview.recording.RecordingOptions;
 import org.kview.recording.template.RecordingTemplate;
-import org.kview.session.write.SessionClaim;
 import org.kview.ui.preferences.RecordingPreferences;
 
 /** Asks how long to record, what to keep, and where to write it. */
@@ -52,6 +51,9 @@ final class OptionsPage extends WizardPage {
     private static final String JUMPS = "Kview writes code into this process, and takes it out at the end: all its threads stand for"
             + " moments meanwhile. With events a call costs twice as much.";
 
+    private static final String OF_SERVICE = "Of a whole service it is not told what calls waited for, and it is recorded neither by jumps nor with return probes"
+            + " that nothing proves harmless.";
+
     private static final String COST_TO_OTHERS = "Harmless operations of a process of the agent's own are timed before, during and after the recording:"
             + " 0.5 % of a CPU at most, and some second more at its start and end.";
     private static final String WAITS = "Of functions that are measured by traps. Each context switch and wake-up of the host takes a little longer meanwhile.";
@@ -68,6 +70,8 @@ final class OptionsPage extends WizardPage {
 
     private final Supplier<String> program;
     private final UnaryOperator<String> titled;
+    private final BooleanSupplier ofService;
+    private final BooleanSupplier ofPrograms;
     private Button open;
     private Button limited;
     private Spinner seconds;
@@ -90,9 +94,19 @@ final class OptionsPage extends WizardPage {
      * @param titled  makes of a page's name its title, which tells of whom it is
      */
     OptionsPage(Supplier<String> program, UnaryOperator<String> titled) {
+        this(program, titled, () -> false, () -> false);
+    }
+
+    /**
+     * @param ofService  whether a whole service is recorded
+     * @param ofPrograms whether functions of programs are among what is measured
+     */
+    OptionsPage(Supplier<String> program, UnaryOperator<String> titled, BooleanSupplier ofService, BooleanSupplier ofPrograms) {
         super("options", "Recording", null);
         this.program = program;
         this.titled = titled;
+        this.ofService = ofService;
+        this.ofPrograms = ofPrograms;
         setMessage(ASK);
     }
 
@@ -160,6 +174,7 @@ final class OptionsPage extends WizardPage {
         filter = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
         FILTERS.forEach(choice -> filter.add(choice.text()));
         filter.select(0);
+        filter.addListener(SWT.Selection, _ -> check());
         GridDataFactory.fillDefaults().grab(true, false).applyTo(filter);
         new Label(group, SWT.NONE).setText("Bud&get:");
         budget = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
@@ -201,6 +216,7 @@ final class OptionsPage extends WizardPage {
     public void setVisible(boolean visible) {
         if (visible) {
             propose();
+            check();
             setTitle(SafeText.line(titled.apply("Recording")));
         }
         super.setVisible(visible);
@@ -215,15 +231,23 @@ final class OptionsPage extends WizardPage {
     }
 
     private void check() {
-        Optional<String> unclear = conditionsProblem().or(() -> splits.problem(way() == ProbeWay.JUMP));
-        Optional<String> problem = unclear.or(() -> problem(folder.getText().strip(), name.getText().strip()));
+        boolean service = ofService.getAsBoolean();
+        Optional<String> unclear = conditionsProblem().or(() -> viewProblem(service)).or(() -> splits.problem(way() == ProbeWay.JUMP));
+        Optional<String> problem = unclear.or(() -> SessionNames.problem(folder.getText().strip(), name.getText().strip()));
         boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
-        waits.setEnabled(!jumps.getSelection());
-        String warning = Stream.of(forcesReturnProbes() ? FORCED : "", jumps.getSelection() ? JUMPS : "")
+        waits.setEnabled(!service && !jumps.getSelection());
+        Stream.of(jumps, forced).forEach(button -> button.setEnabled(!service));
+        String warning = Stream.of(forcesReturnProbes() ? FORCED : "", way() == ProbeWay.JUMP ? JUMPS : "",
+                service && Stream.of(waits, jumps, forced).anyMatch(Button::getSelection) ? OF_SERVICE : "")
                 .filter(text -> !text.isEmpty()).collect(Collectors.joining(" "));
         setMessage(SafeText.lines(warning.isEmpty() ? ASK : warning), warning.isEmpty() ? NONE : WARNING);
         setErrorMessage(untouched && unclear.isEmpty() ? null : problem.map(SafeText::lines).orElse(null));
         setPageComplete(problem.isEmpty());
+    }
+
+    private Optional<String> viewProblem(boolean service) {
+        return service && filter() == Filter.VIEW && ofPrograms.getAsBoolean() ? Optional.of("Of a whole service a kernel view is of system calls and of functions"
+                + " of the kernel alone: choose another filter.") : Optional.empty();
     }
 
     /** Why the conditions can't be understood, or not be had with what else is chosen. */
@@ -254,24 +278,6 @@ final class OptionsPage extends WizardPage {
         conditions.setText(text);
     }
 
-    /** Why a session can't be written there; empty if no reason is visible now. */
-    static Optional<String> problem(String folder, String name) {
-        if (name.isEmpty() || folder.isEmpty()) {
-            return Optional.of("The session needs a folder and a name.");
-        }
-        if (name.contains("/")) {
-            return Optional.of("A session's name can't hold a slash.");
-        }
-        try {
-            Path path = SessionNames.folder(folder, name);
-            return !path.isAbsolute() ? Optional.of("Name the whole path of the folder.")
-                    : !SessionClaim.isFree(path) ? Optional.of(path.getFileName() + " exists already; choose another name.")
-                            : Optional.empty();
-        } catch (InvalidPathException e) {
-            return Optional.of("That is no path: " + e.getReason() + ".");
-        }
-    }
-
     Optional<Duration> duration() {
         return limited.getSelection() ? Optional.of(Duration.ofSeconds(seconds.getSelection())) : Optional.empty();
     }
@@ -282,7 +288,7 @@ final class OptionsPage extends WizardPage {
 
     /** How functions are measured. */
     ProbeWay way() {
-        return jumps.getSelection() ? ProbeWay.JUMP : ProbeWay.AUTO;
+        return jumps.getSelection() && !ofService.getAsBoolean() ? ProbeWay.JUMP : ProbeWay.AUTO;
     }
 
     void setByJumps(boolean wanted) {
@@ -322,7 +328,7 @@ final class OptionsPage extends WizardPage {
     }
 
     private boolean waits() {
-        return waits.getSelection() && way() != ProbeWay.JUMP;
+        return waits.getSelection() && way() != ProbeWay.JUMP && !ofService.getAsBoolean();
     }
 
     void setWaits(boolean told) {
@@ -331,7 +337,7 @@ final class OptionsPage extends WizardPage {
 
     /** Whether return addresses are replaced also where nothing proves it harmless. */
     boolean forcesReturnProbes() {
-        return forced.getSelection();
+        return forced.getSelection() && !ofService.getAsBoolean();
     }
 
     void setForcesReturnProbes(boolean wanted) {

@@ -52,6 +52,7 @@ final class ProcessPage extends WizardPage {
     private Button service;
     private LaunchFields launchFields;
     private boolean able;
+    private boolean isUnserved;
     private boolean hasCgroups;
     private Optional<String> cantLaunch = Optional.empty();
 
@@ -238,17 +239,33 @@ final class ProcessPage extends WizardPage {
             control.setEnabled(attaching);
         }
         Optional<ScopeSpec.Cgroup> of = service();
-        service.setEnabled(of.isPresent());
-        service.setSelection(wantsService && of.isPresent());
+        Optional<String> unserved = attaching && wantsService && able && process().isPresent() && of.isEmpty()
+                ? Optional.of(whyNoService() + ": choose another process, or record this one alone.") : Optional.empty();
+        service.setEnabled(of.isPresent() || unserved.isPresent());
+        service.setSelection(wantsService && service.getEnabled());
+        showUnserved(unserved);
         service.setText(SafeText.lines("All processes of its &service, now and later"
                 + of.map(cgroup -> ": " + cgroup.name().replace("&", "&&")).orElse("")));
-        service.setToolTipText(SafeText.line(of.isPresent() || process().isEmpty() ? ""
-                : hasCgroups ? "The process is in no cgroup below the root" : "The agent on " + name() + " measures single processes"));
+        service.setToolTipText(SafeText.line(of.isPresent() || process().isEmpty() ? "" : whyNoService()));
         launchFields.setEnabled(!attaching);
         Optional<String> problem = attaching ? Optional.empty() : cantLaunch.or(launchFields::problem);
         setMessage(SafeText.lines(problem.orElse(isConnectOffered() ? name() + " is not connected. Choose Connect to see its"
                 + " processes." : ASK)), problem.isPresent() ? WARNING : NONE);
-        setPageComplete(able && problem.isEmpty() && scope().isPresent());
+        setPageComplete(able && problem.isEmpty() && unserved.isEmpty() && scope().isPresent());
+    }
+
+    private String whyNoService() {
+        return hasCgroups ? "The process is in no cgroup below the root" : "The agent on " + name() + " measures single processes, no services";
+    }
+
+    /** Whoever wants a service is not given a process of it instead. What else is wrong stays in sight. */
+    private void showUnserved(Optional<String> sentence) {
+        if (sentence.isPresent()) {
+            setErrorMessage(SafeText.lines(sentence.get()));
+        } else if (isUnserved) {
+            setErrorMessage(null);
+        }
+        isUnserved = sentence.isPresent();
     }
 
     private Optional<ProcessInfo> process() {
@@ -262,6 +279,10 @@ final class ProcessPage extends WizardPage {
             return launchFields.spec().map(ScopeSpec.Launch::new);
         }
         return service().filter(_ -> wantsService).map(ScopeSpec.class::cast).or(() -> process().map(p -> new ScopeSpec.Attach(p.pid())));
+    }
+
+    boolean isOfService() {
+        return scope().filter(ScopeSpec.Cgroup.class::isInstance).isPresent();
     }
 
     /** Of the process that is chosen, where it can be recorded. */
@@ -319,6 +340,10 @@ final class ProcessPage extends WizardPage {
 
     Button serviceButton() {
         return service;
+    }
+
+    boolean wantsService() {
+        return wantsService;
     }
 
     Text filterField() {

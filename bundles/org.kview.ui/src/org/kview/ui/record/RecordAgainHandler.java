@@ -66,7 +66,7 @@ public final class RecordAgainHandler extends AbstractHandler {
         } else if (target.isEmpty()) {
             tell(shell, name + " was recorded on " + figures.info().target() + ", which is not among the targets: add it there.");
         } else {
-            Recordings.openWizard(shell, RecordWizard.Preset.of(target.get(), template.get()));
+            Recordings.openWizard(shell, RecordWizard.Preset.of(target.get(), figures.info().cgroup().isPresent(), template.get()));
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 
 import org.eclipse.jface.wizard.Wizard;
 import org.eclipse.swt.widgets.Display;
+import org.kview.model.ProbePoint;
 import org.kview.recording.RecordingRequest;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateStore;
@@ -36,8 +37,9 @@ public final class RecordWizard extends Wizard {
             return new Preset(target, OptionalLong.of(pid), true, Optional.empty());
         }
 
-        public static Preset of(TargetConnection target, RecordingTemplate template) {
-            return new Preset(target, OptionalLong.empty(), false, Optional.of(template));
+        /** @param service whether all processes of the service are recorded, of one that is going to be chosen */
+        public static Preset of(TargetConnection target, boolean service, RecordingTemplate template) {
+            return new Preset(target, OptionalLong.empty(), service, Optional.of(template));
         }
     }
 
@@ -60,12 +62,16 @@ public final class RecordWizard extends Wizard {
         this.start = start;
         queries = new AgentQueries(preset.target(), display);
         processPage = new ProcessPage(queries, targets, preset.pid(), preset.service());
-        optionsPage = new OptionsPage(processPage::executable, processPage::titled);
+        optionsPage = new OptionsPage(processPage::executable, processPage::titled, processPage::isOfService, this::isOfPrograms);
         functionPage = new FunctionPage(queries, processPage, optionsPage, new TemplateMenu(templates),
                 preset.template());
         pricePage = new PricePage(processPage, functionPage, optionsPage);
         setWindowTitle("Record");
         setHelpAvailable(false);
+    }
+
+    private boolean isOfPrograms() {
+        return functionPage.functions().stream().anyMatch(function -> function.point() instanceof ProbePoint.UserFunction);
     }
 
     @Override

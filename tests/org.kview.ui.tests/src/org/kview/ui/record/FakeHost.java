@@ -62,6 +62,7 @@ public final class FakeHost implements Target {
     private volatile int lastCalls = 500;
     private volatile List<FunctionDelta> others = List.of();
     private volatile String refusal = "";
+    private volatile boolean hasCgroups = true;
     /** The agent that was last asked to record: others may come later. */
     private volatile FakeAgent recording;
     private volatile CompletableFuture<Void> mayStart = CompletableFuture.completedFuture(null);
@@ -80,6 +81,11 @@ public final class FakeHost implements Target {
                 .setFileOffset(0x1000 + name.hashCode() % 0x1000L * 16).setSizeBytes(120).setProbeable(reason.isEmpty())
                 .setReason(reason).setExitKind(ExitKind.EXIT_URETPROBE).setEntryCost(cost).setExitCost(cost)
                 .setPredictedCostNs(costNanos).build();
+    }
+
+    /** Its agent is one that measures single processes. */
+    void withoutCgroups() {
+        hasCgroups = false;
     }
 
     /** The only target that there is. */
@@ -102,7 +108,7 @@ public final class FakeHost implements Target {
                 .setHostname("testhost").setKernelRelease("6.18.0").setMachine("x86_64").setCpus(2)
                 .addCapabilities(Capability.newBuilder().setName("uprobe_multi").setAvailable(true).setRequired(true)
                         .setDetail("Probes can be set."))
-                .addCapabilities(Capability.newBuilder().setName("cgroup").setAvailable(true))));
+                .addCapabilities(Capability.newBuilder().setName("cgroup").setAvailable(hasCgroups))));
         fake.on(BodyCase.LIST_PROCESSES, _ -> FromAgent.newBuilder().setListProcesses(ListProcessesReply.newBuilder()
                 .addProcesses(process(SHOP_PID, "checkout", "shop", "/srv/shop/checkout --workers 8", 38_000_000_000L))
                 .addProcesses(process(812, "redis-server", "redis", "redis-server *:6379", 3_000_000_000L))

@@ -383,12 +383,12 @@ class RecordWizardTest {
     void aSessionNeverReplacesAnother() throws Exception {
         Files.writeString(Files.createDirectory(folder.resolve("taken.kview")).resolve("notes.txt"), "mine");
         Files.createDirectory(folder.resolve("begun.kview"));
-        assertThat(OptionsPage.problem(folder.toString(), "begun")).isEmpty();
-        assertThat(OptionsPage.problem(folder.toString(), "taken")).isPresent();
-        assertThat(OptionsPage.problem(folder.toString(), "taken.kview")).isPresent();
-        assertThat(OptionsPage.problem(folder.toString(), "free")).isEmpty();
-        assertThat(OptionsPage.problem(folder.toString(), "a/b")).isPresent();
-        assertThat(OptionsPage.problem("relative", "x")).isPresent();
-        assertThat(OptionsPage.problem(folder.toString(), "")).isPresent();
+        assertThat(SessionNames.problem(folder.toString(), "begun")).isEmpty();
+        assertThat(SessionNames.problem(folder.toString(), "taken")).isPresent();
+        assertThat(SessionNames.problem(folder.toString(), "taken.kview")).isPresent();
+        assertThat(SessionNames.problem(folder.toString(), "free")).isEmpty();
+        assertThat(SessionNames.problem(folder.toString(), "a/b")).isPresent();
+        assertThat(SessionNames.problem("relative", "x")).isPresent();
+        assertThat(SessionNames.problem(folder.toString(), "")).isPresent();
     }
 }
