@@ -43,16 +43,40 @@ final class CgroupLookup {
 
         /** In which process to look for functions: of each program one, those that are called so first. */
         List<Long> candidates(ProbeSpec spec) {
-            Set<String> seen = new HashSet<>();
-            List<ProcessInfo> programs = processes.stream().filter(p -> p.program().executable().isEmpty() || seen.add(p.program().executable())).toList();
+            List<ProcessInfo> programs = ofEachProgram();
             return Stream.concat(programs.stream().filter(p -> runs(p, spec.binary())), programs.stream().filter(p -> !runs(p, spec.binary())))
                     .map(ProcessInfo::pid).toList();
         }
 
         /** The oldest that runs this program, by its path. */
-        Optional<Long> running(String executable) {
+        private Optional<Long> running(String executable) {
             return processes.stream().filter(p -> !executable.isEmpty() && p.program().executable().equals(executable))
                     .map(ProcessInfo::pid).findFirst();
+        }
+
+        /** The process that runs this program, else the first that has the file loaded, of each program one; empty where none has. */
+        Optional<Long> having(Agent agent, String file) throws TargetException, InterruptedException {
+            Optional<Long> running = running(file);
+            if (running.isPresent() || file.isEmpty()) {
+                return running;
+            }
+            for (ProcessInfo process : ofEachProgram()) {
+                try {
+                    if (agent.mappedFiles(process.pid()).contains(file)) {
+                        return Optional.of(process.pid());
+                    }
+                } catch (TargetException e) {
+                    if (e.kind() != Kind.NO_SUCH_PROCESS && e.kind() != Kind.PROCESS_ENDED) {
+                        throw e;
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+
+        private List<ProcessInfo> ofEachProgram() {
+            Set<String> seen = new HashSet<>();
+            return processes.stream().filter(p -> p.program().executable().isEmpty() || seen.add(p.program().executable())).toList();
         }
 
         private static boolean runs(ProcessInfo process, String binary) {

@@ -162,11 +162,12 @@ public final class Recorder {
             RecordingObserver observer) throws TargetException, InterruptedException {
         observer.step(Step.LOOKING_UP);
         ProbeLookup.Found found = ProbeLookup.find(agent, process::candidates, request.probes());
-        process.cgroup.ifPresent(cgroup -> {
+        if (process.cgroup.isPresent()) {
             owners.putAll(found.owners());
-            request.functions().forEach(function -> cgroup.running(function.point().binary())
-                    .ifPresent(pid -> owners.putIfAbsent(function.point().binary(), pid)));
-        });
+            for (String file : request.functions().stream().map(function -> function.point().binary()).distinct().filter(f -> !owners.containsKey(f)).toList()) {
+                process.cgroup.get().having(agent, file).ifPresent(pid -> owners.put(file, pid));
+            }
+        }
         List<FunctionInfo> functions = Stream.concat(request.functions().stream(), found.functions().stream())
                 .distinct().toList();
         observer.found(functions, found.skipped(), found.unmatched());

@@ -43,7 +43,8 @@ public sealed interface ScopeSpec {
         }
 
         /**
-         * The service of a process: the innermost that systemd calls a service or a scope, as of a container, else its cgroup.
+         * The service of a process: the innermost that systemd calls a service or a scope, as of a container, else its cgroup. A user's manager,
+         * {@code user@1000.service}, has all that the user runs below it, and is no service of that.
          *
          * @param cgroup the process's, from the root of the hierarchy
          * @return empty where it is the root, or not known
@@ -53,7 +54,8 @@ public sealed interface ScopeSpec {
             while (end > 0 && !cgroup.substring(0, end).matches(".*\\.(service|scope)")) {
                 end = cgroup.lastIndexOf('/', end - 1);
             }
-            String path = end > 0 ? cgroup.substring(0, end) : cgroup;
+            boolean found = end > 0 && !cgroup.substring(0, end).matches(".*/user@[^/]*\\.service");
+            String path = found ? cgroup.substring(0, end) : cgroup;
             return path.matches("/+|\\s*") ? Optional.empty() : Optional.of(new Cgroup(path));
         }
     }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kview.model.Filter;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
@@ -33,6 +34,7 @@ import org.kview.wire.proto.Capability;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.HelloReply;
+import org.kview.wire.proto.ListMappedFilesReply;
 import org.kview.wire.proto.ListProcessesReply;
 import org.kview.wire.proto.MeasuredProcess;
 import org.kview.wire.proto.Process;
@@ -150,6 +152,22 @@ class CgroupRecordingTest {
         recording.await();
         assertThat(asked().getProbesList()).extracting(probe -> probe.getBinary() + " in " + probe.getPid())
                 .containsExactly("/usr/sbin/nginx in 8");
+    }
+
+    /** A library is not what a process runs, and the oldest need not have it. */
+    @Test
+    void functionsOfALibraryThatWereFoundBeforeAreLookedUpInAProcessThatHasIt() throws Exception {
+        fake.on(BodyCase.LIST_MAPPED_FILES, request -> FromAgent.newBuilder().setListMappedFiles(ListMappedFilesReply.newBuilder().addPaths("/lib/libc.so.6")
+                .addAllPaths(request.getListMappedFiles().getPid() == 8 ? List.of("/lib/libssl.so.3") : List.of())));
+        Recorder recorder = recorder(true);
+        FunctionInfo serve = agent.findFunctions(new FunctionQuery(8, "nginx", "serve", 1)).functions().getFirst();
+        FunctionInfo send = new FunctionInfo("send", new ProbePoint.UserFunction("/lib/libssl.so.3", "send", 16, 16, 16), serve.language(), true, "",
+                serve.ends(), serve.price(), List.of(), 0);
+        Recording recording = recorder.start(new ScopeSpec.Cgroup("nginx.service"), new RecordingRequest(List.of(), List.of(send),
+                folder.resolve("s.kview"), new RecordingOptions.Builder().build()), observer);
+        recording.stop();
+        recording.await();
+        assertThat(asked().getProbesList()).extracting(probe -> probe.getBinary() + " in " + probe.getPid()).containsExactly("/lib/libssl.so.3 in 8");
     }
 
     @Test
