@@ -48,7 +48,7 @@ public record LatencySnapshot(SessionInfo info, List<FunctionLatency> functions,
     /** The function itself, or that whose calls have the value. */
     public Optional<FunctionLatency> whole(ProbedFunction wanted) {
         return functions.stream().filter(f -> f.function().isLike(wanted)
-                || wanted.isOfValue() && f.byValue().stream().anyMatch(value -> value.function().isLike(wanted))).findFirst();
+                || wanted.isOfValue() && f.function().isWholeOf(wanted)).findFirst();
     }
 
     /** The same with one more problem. */

@@ -26,6 +26,7 @@ import java.util.Set;
  */
 public record ProbedFunction(int id, String name, ProbePoint point, Mechanism mechanism, Set<Metric> measured, Ends ends,
         Cost cost, int inlinedPlaces, Waits.Told waits, String condition, String by, List<Quantity> quantities) {
+    private static final String BEFORE_VALUE = " · ";
     /** What is measured of a tracepoint. */
     public static final Set<Metric> OF_HITS = Set.of(Metric.BETWEEN);
     /** The {@link #id} of what is none of the recording's, but the calls of one that have a value. */
@@ -107,9 +108,14 @@ public record ProbedFunction(int id, String name, ProbePoint point, Mechanism me
         return id == other.id && (!isOfValue() || name.equals(other.name) && point.equals(other.point));
     }
 
+    /** Whether that is of those of its calls that have a value, which none of them may have any more. */
+    boolean isWholeOf(ProbedFunction value) {
+        return value.isOfValue() && isSplit() && value.point.equals(point) && value.name.startsWith(name + BEFORE_VALUE + SafeText.line(by));
+    }
+
     /** As what has those of its calls that have a value: no function of the recording. */
     ProbedFunction of(CallValue value) {
-        return new ProbedFunction(NO_FUNCTION, name + " · " + value.of(by), point, mechanism, measured, ends, cost, inlinedPlaces, waits);
+        return new ProbedFunction(NO_FUNCTION, name + BEFORE_VALUE + value.of(by), point, mechanism, measured, ends, cost, inlinedPlaces, waits);
     }
 
     /** Whether its condition is about what calls return, so that of those whose end is not seen nobody knows whether it is true. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.kview.testing.Recorded;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** By which value figures are split, and figures by values. */
@@ -97,6 +100,18 @@ class CallSplitTest {
         assertThat(f.byValue()).extracting(row -> row.function().name()).containsExactly("f · arg1 = 2", "f · arg1 = 1", "f · arg1: other values");
         assertThat(f.byValue().get(1).calls()).isEqualTo(3);
         assertThat(f.byValue().get(1).errorShare()).hasValue(7.0 / 60);
+    }
+
+    /** As where a live recording's values come later than the function's figures, or another host is chosen. */
+    @Test
+    void theFunctionOfAValueIsFoundThoughNoCallHasTheValueAnyMore() {
+        FunctionLatency f = split(wall(CallValue.of(7), 0, 10));
+        FunctionLatency none = split();
+        FunctionLatency other = new FunctionLatency(function("g", "arg1"), 1, 0, 0, Optional.empty(), Map.of());
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ZERO, SessionInfo.State.STOPPED, "");
+        LatencySnapshot later = new LatencySnapshot(info, List.of(other, none), Losses.NONE, Recorded.overhead(0, false), List.of());
+        assertThat(later.whole(f.byValue().getFirst().function())).contains(none);
+        assertThat(later.of(f.byValue().getFirst().function())).isEmpty();
     }
 
     /** They come from a foreign program. */

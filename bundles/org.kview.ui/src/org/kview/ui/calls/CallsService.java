@@ -3,6 +3,7 @@ package org.kview.ui.calls;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -44,6 +45,8 @@ public final class CallsService {
     private Optional<Opened> opened = Optional.empty();
     /** Whose calls are followed while somebody looks. */
     private Optional<Path> recording = Optional.empty();
+    /** When it began, by which it is told from one that was recorded at its place before. */
+    private Instant began = Instant.EPOCH;
     /** Follows them; for a while also when the recording has ended or is not shown any more, as it may be opened or shown next. */
     private Optional<LiveJob> live = Optional.empty();
     private final Set<Object> looking = new HashSet<>();
@@ -81,7 +84,7 @@ public final class CallsService {
             return;
         }
         recording = Optional.empty();
-        endFollowing(its -> !its.recording().equals(path));
+        endFollowing(its -> !its.isOf(path, session.snapshot().info().start()));
         Optional<LiveJob> followed = live;
         live = Optional.empty();
         StoreJob job = new StoreJob(session, path, stores, this::set, followed);
@@ -100,11 +103,14 @@ public final class CallsService {
     /**
      * Shows the calls of a recording that goes on, some seconds behind, unless it does so already: while somebody looks, until it is left,
      * or a session is opened. Of a session that is open, nothing changes.
+     *
+     * @param start when it began
      */
-    public synchronized void follow(Path path) {
+    public synchronized void follow(Path path, Instant start) {
         if (opened.isEmpty() && !recording.equals(Optional.of(path))) {
-            endFollowing(its -> !its.recording().equals(path));
+            endFollowing(its -> !its.isOf(path, start));
             recording = Optional.of(path);
+            began = start;
             followIfLooked();
             live.ifPresent(its -> set(its.last()));
         }
@@ -112,7 +118,7 @@ public final class CallsService {
 
     private void followIfLooked() {
         if (recording.isPresent() && opened.isEmpty() && !looking.isEmpty() && live.isEmpty()) {
-            LiveJob job = new LiveJob(recording.get(), stores, this::set);
+            LiveJob job = new LiveJob(recording.get(), began, stores, this::set);
             live = Optional.of(job);
             job.schedule();
         }

@@ -2,6 +2,7 @@
 package org.kview.ui.calls;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -23,14 +24,19 @@ final class LiveJob extends Job {
     private static final String LATER = " They are there when the recording has ended.";
 
     private final Path recording;
+    private final Instant start;
     private final LiveCalls calls;
     private final BiConsumer<Job, CallsState> states;
     private volatile CallsState last = new CallsState.None();
 
-    /** @param recording the session's folder, which may not be there yet */
-    LiveJob(Path recording, CallStores stores, BiConsumer<Job, CallsState> states) {
+    /**
+     * @param recording the session's folder, which may not be there yet
+     * @param start     when it began
+     */
+    LiveJob(Path recording, Instant start, CallStores stores, BiConsumer<Job, CallsState> states) {
         super(SafeText.line("Show the calls of " + recording.getFileName() + " while it is recorded"));
         this.recording = recording;
+        this.start = start;
         calls = new LiveCalls(recording, stores);
         this.states = states;
         setSystem(true);
@@ -39,6 +45,11 @@ final class LiveJob extends Job {
 
     Path recording() {
         return recording;
+    }
+
+    /** Another one may have been recorded at that place since, when this one was removed. */
+    boolean isOf(Path path, Instant began) {
+        return recording.equals(path) && start.equals(began);
     }
 
     LiveCalls calls() {

@@ -43,9 +43,9 @@ enum FunctionColumn implements Column<FunctionRow> {
     CPU_P50("CPU p50", "Half of the calls ran for less time on a CPU", true, FunctionRow::cpuP50),
     CPU_P99("CPU p99", "99 % of the calls ran for less time on a CPU", true, FunctionRow::cpuP99),
     CPU_MAX("CPU max", "The longest that a call ran on a CPU", false, row -> row.max(Metric.ON_CPU)),
-    /** Shown while there is a recording that has it, see {@link FunctionTable}. */
-    BESIDE(Form.text("Beside time", 260, FunctionRow::besideText, Comparator.comparingDouble(FunctionRow::firstBeside))
-            .tip("What a call took beside its time, on average; sorts by the first of these").descending(), false, FunctionRow::besideText);
+    /** Shown while there is a recording that has it, unless the user has hidden it, see {@link FunctionTable}. */
+    BESIDE_TIME(Form.text("Beside time", 260, FunctionRow::besideText, Comparator.comparingDouble(FunctionRow::firstBeside))
+            .tip("What a call took beside its time, on average; sorts by the first of these").descending(), true, FunctionRow::besideText);
 
     /** The text where nothing is known; a 0 would look like a measurement. */
     static final String UNKNOWN = "–";

@@ -41,6 +41,8 @@ final class FunctionTable {
     private final BreakdownToolTip toolTip;
     /** Whether what is shown has something beside time. */
     private boolean countsBeside;
+    /** Whether that is to be seen then. */
+    private boolean wantsBeside;
 
     FunctionTable(Composite parent) {
         table = new Table(parent, SWT.VIRTUAL | SWT.MULTI | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
@@ -50,7 +52,6 @@ final class FunctionTable {
         Column.create(table, List.of(FunctionColumn.values()), this::sortBy);
         cells = NumberCells.of(table, List.of(FunctionColumn.values()), lines::refill);
         apply(state);
-        setVisible(FunctionColumn.BESIDE, false);
         table.addListener(SWT.PaintItem, this::paintBar);
         table.addListener(SWT.Dispose, event -> {
             saveColumns();
@@ -80,7 +81,7 @@ final class FunctionTable {
         boolean counts = functions.stream().anyMatch(f -> !f.function().quantities().isEmpty());
         if (counts != countsBeside) {
             countsBeside = counts;
-            setVisible(FunctionColumn.BESIDE, counts);
+            show(FunctionColumn.BESIDE_TIME, counts && wantsBeside);
         }
     }
 
@@ -175,8 +176,14 @@ final class FunctionTable {
         return !hiddenWidths.containsKey(column);
     }
 
-    /** A hidden column keeps its width for when it comes back. */
+    /** As the user wants it: also of what is shown next. */
     void setVisible(FunctionColumn column, boolean visible) {
+        wantsBeside = column == FunctionColumn.BESIDE_TIME ? visible : wantsBeside;
+        show(column, visible);
+    }
+
+    /** A hidden column keeps its width for when it comes back. */
+    private void show(FunctionColumn column, boolean visible) {
         TableColumn widget = widget(column);
         if (visible && !isVisible(column)) {
             widget.setWidth(cells.width(column.ordinal(), hiddenWidths.remove(column)));
@@ -190,7 +197,6 @@ final class FunctionTable {
 
     void resetColumns() {
         apply(ColumnState.initial());
-        setVisible(FunctionColumn.BESIDE, countsBeside);
     }
 
     private void apply(ColumnState state) {
@@ -198,8 +204,10 @@ final class FunctionTable {
         for (FunctionColumn column : FunctionColumn.values()) {
             widget(column).setWidth(cells.width(column.ordinal(), state.widths().get(column)));
             widget(column).setResizable(true);
-            setVisible(column, state.visible().contains(column));
+            show(column, state.visible().contains(column));
         }
+        wantsBeside = state.visible().contains(FunctionColumn.BESIDE_TIME);
+        show(FunctionColumn.BESIDE_TIME, countsBeside && wantsBeside);
         table.setColumnOrder(state.order().stream().mapToInt(FunctionColumn::ordinal).toArray());
     }
 
@@ -210,6 +218,10 @@ final class FunctionTable {
         }
         Set<FunctionColumn> visible = EnumSet.noneOf(FunctionColumn.class);
         visible.addAll(visibleColumns());
+        visible.remove(FunctionColumn.BESIDE_TIME);
+        if (wantsBeside) {
+            visible.add(FunctionColumn.BESIDE_TIME);
+        }
         try {
             new ColumnState(order(), widths, visible).save();
         } catch (BackingStoreException e) {

@@ -75,7 +75,7 @@ public final class SessionController {
     /** The calls of a recording that is shown are shown as well. */
     private void follow(SessionState state) {
         if (state instanceof SessionState.Recording its) {
-            calls.follow(its.session());
+            calls.follow(its.session(), its.figures().info().start());
         } else {
             calls.leave();
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -153,7 +154,7 @@ class CallsServiceTest {
     void aRecordingIsFollowedWhileSomebodyLooks() throws Exception {
         Path recording = folder.resolve("unlooked.kview");
         CallsService service = new CallsService(stores(), Runnable::run, Duration.ofMillis(1));
-        service.follow(recording);
+        service.follow(recording, Instant.EPOCH);
         assertThat(isFollowed("unlooked.kview")).isFalse();
         service.looks(this, true);
         assertThat(isFollowed("unlooked.kview")).isTrue();
@@ -169,6 +170,31 @@ class CallsServiceTest {
         service.looks(this, false);
         service.looks(this, true);
         assertThat(isFollowed("unlooked.kview")).isFalse();
+    }
+
+    private static List<Job> following(String name) {
+        return Arrays.stream(Job.getJobManager().find(null)).filter(job -> job instanceof LiveJob && job.getName().contains(name)).toList();
+    }
+
+    /** A recording that was removed is still followed for a while, as one often looks again. */
+    @Test
+    void anotherRecordingAtItsPlaceHasItsOwnCalls() throws Exception {
+        Path recording = folder.resolve("again.kview");
+        CallsService service = new CallsService(stores(), Runnable::run);
+        service.looks(this, true);
+        service.follow(recording, Instant.EPOCH);
+        List<Job> first = following("again.kview");
+        assertThat(first).hasSize(1);
+        service.leave();
+        service.follow(recording, Instant.EPOCH);
+        assertThat(following("again.kview")).as("the same").isEqualTo(first);
+        service.leave();
+        service.follow(recording, Instant.EPOCH.plusNanos(1));
+        assertThat(following("again.kview")).as("another one").anyMatch(job -> job != first.getFirst());
+        Ui.await("the first one ends", LONG, () -> !following("again.kview").contains(first.getFirst()));
+        assertThat(following("again.kview")).hasSize(1);
+        service.leave();
+        service.end();
     }
 
     @Test

@@ -60,9 +60,9 @@ class FunctionRowsTest {
                 ProbedFunction.Ends.UNKNOWN, ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, "", "", List.of(faults, read));
         FunctionRow row = FunctionRow.of(new FunctionLatency(counted, f.calls(), 0, 0, Optional.empty(), f.distributions(), List.of(),
                 Map.of(faults, new Distribution.Builder().add(3 * f.wall().count()).build())), false);
-        assertThat(FunctionColumn.BESIDE.text(row)).isEqualTo("minor page faults 3 · bytes read 0 B");
-        assertThat(FunctionColumn.BESIDE.text(rows.shown().getFirst())).isEqualTo(FunctionColumn.UNKNOWN);
-        assertThat(FunctionColumn.BESIDE.order().compare(row, rows.shown().getFirst())).isPositive();
+        assertThat(FunctionColumn.BESIDE_TIME.text(row)).isEqualTo("minor page faults 3 · bytes read 0 B");
+        assertThat(FunctionColumn.BESIDE_TIME.text(rows.shown().getFirst())).isEqualTo(FunctionColumn.UNKNOWN);
+        assertThat(FunctionColumn.BESIDE_TIME.order().compare(row, rows.shown().getFirst())).isPositive();
     }
 
     @Test

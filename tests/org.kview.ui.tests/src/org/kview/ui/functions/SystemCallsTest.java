@@ -88,7 +88,7 @@ class SystemCallsTest {
             table.notifyListeners(SWT.Selection, new Event());
         });
         Ui.settle();
-        assertThat(Ui.get(() -> view.table().isVisible(FunctionColumn.BESIDE))).as("nothing was counted beside time").isFalse();
+        assertThat(Ui.get(() -> view.table().isVisible(FunctionColumn.BESIDE_TIME))).as("nothing was counted beside time").isFalse();
         TableItem item = Ui.get(() -> table.getItem(row));
         assertThat(text(item, FunctionColumn.CALLS)).isEqualTo("2");
         assertThat(text(item, FunctionColumn.WALL_MAX)).isEqualTo("5.00 ms");
