@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kview.testing.Recorded;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kview.testing.Recorded;
 
 /** By which value figures are split, and figures by values. */
 class CallSplitTest {
