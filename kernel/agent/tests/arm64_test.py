@@ -67,6 +67,8 @@ def greeting(agent):
     bpf = [c for c in agent.hello["capabilities"] if c["name"] == "bpf"][0]
     say(bpf["required"] and not bpf["available"] and "CONFIG_BPF_SYSCALL" in bpf["detail"],
         "arm64: a kernel without eBPF is told", bpf["detail"])
+    jump = [c for c in agent.hello["capabilities"] if c["name"] == "jump"][0]
+    say(not jump["available"] and "by jumps on this kind of processor" in jump["detail"], "arm64: that no jumps are put is told", jump["detail"])
     refused("arm64: calibration without eBPF", "UNSUPPORTED", lambda: agent.request("calibrate"))
     processes = agent.request("list_processes")["processes"]
     say(any(p["pid"] == os.getpid() for p in processes), "arm64: processes", len(processes))

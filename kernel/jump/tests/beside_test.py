@@ -11,11 +11,12 @@ import tempfile
 import time
 
 import jumping
-from jumping import Jumps, Target, anonymous_code, changed_code, check, clean
+from jumping import Jumps, Target, anonymous_code, changed_code, changed_places, check, clean
 
 BESIDE = os.path.abspath(os.path.join(jumping.BUILD, "beside"))
 FUNCTIONS = ["b_leaf", "b_middle", "b_outer", "b_cancelled", "b_holds", "b_crashes", "b_crashes_within", "b_crashes_at_once",
              "b_aborts", "b_aborts_within", "b_faults"]
+SPINNING = ["b_leaf", "b_middle", "b_outer"]
 STACK = ["b_middle", "b_outer", "spin", "start_thread"]
 
 
@@ -117,18 +118,17 @@ def test_uprobes():
     """Anybody's uprobes come and go at measured functions: that is one byte, of the file's, before what is overwritten."""
     if without("bpftrace"):
         return
-    spinning = "b_leaf", "b_middle", "b_outer"
     with Beside() as target:
         target.ask("spin")
         with jumps_of(target) as jumps:
-            uprobes = Uprobes(*spinning)
+            uprobes = Uprobes(*SPINNING)
             check(uprobes.are_hit(), "the kernel's breakpoints at functions that are measured")
             before = jumps.calls("b_middle")[0]
             target.spins_on()
             check(jumps.calls("b_middle")[0] > before, "where calls are counted all the same")
             uprobes.end()
             target.spins_on()
-            uprobes = Uprobes(*spinning)
+            uprobes = Uprobes(*SPINNING)
             jumps.end()
             check(jumps.status == 0 and uprobes.are_hit(), "jumps go before them", jumps.error)
         with jumps_of(target) as jumps:
@@ -167,6 +167,34 @@ def test_debugger():
         jumps.end()
         check(jumps.status == 0, "jumps are taken out when the debugger has gone", jumps.error)
         is_as_before(target, "all is as before")
+
+
+def test_debugger_by_lines():
+    """Breakpoints where lines of measured functions begin, some of which are at what jumps overwrite or at what runs as a copy."""
+    if without("gdb"):
+        return
+    with Beside() as target, jumps_of(target, SPINNING) as jumps:
+        target.ask("spin")
+        changed = changed_places(target.pid, BESIDE)
+        with Gdb(target.pid) as gdb:
+            begin, end = (int(re.findall(r"(0x[0-9a-f]+) <\+", gdb.ask("disassemble " + name))[which], 16) for name, which in (("b_leaf", 0), ("b_outer", -1)))
+            lines = {int(at, 16) for at in re.findall(r"^\d+ +\d+ +(0x[0-9a-f]+)", gdb.ask("maint info line-table beside.cpp"), re.M)}
+            lines = {at for at in lines if begin <= at <= end}
+            gdb.ask(*("break *%d" % at for at in lines))
+            said = gdb.ask(*["continue"] * 300, "info breakpoints")
+            hit = {int(at, 16) for at in re.findall(r"(0x[0-9a-f]+) in .*\n.*\n\tbreakpoint already hit", said)}
+            check(len(hit) > 20 and hit & set(changed), "a debugger's breakpoints at lines are hit, also where a jump begins",
+                  "%d of %d" % (len(hit), len(lines)))
+            check(lines > hit and all(any(0 < at - place < 16 for place in changed) for at in lines - hit),
+                  "but for those within what runs as a copy", [hex(at) for at in lines - hit])
+        target.spins_on()
+        before = jumps.calls("b_middle")[0]
+        target.spins_on()
+        check(jumps.calls("b_middle")[0] > before, "calls are counted when they have gone")
+        target.rest()
+        jumps.end()
+        check(jumps.status == 0, "jumps are taken out then", jumps.error)
+        is_as_before(target, "and all is as before")
 
 
 def test_debugger_holds():

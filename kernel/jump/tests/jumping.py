@@ -151,9 +151,9 @@ def anonymous_code(pid):
     return [line for line in mappings(pid) if line.split()[1][2] == "x" and line.split()[4] == "0" and "[" not in line]
 
 
-def changed_code(pid, path):
-    """How many bytes of the file's code differ in the process."""
-    path, differs = os.path.realpath(path), 0
+def changed_places(pid, path):
+    """The addresses at which the file's code differs in the process."""
+    path, differs = os.path.realpath(path), []
     with open(path, "rb") as file, open("/proc/%d/mem" % pid, "rb", 0) as memory:
         for line in mappings(pid):
             words = line.split(None, 5)
@@ -164,5 +164,10 @@ def changed_code(pid, path):
             here = file.read(end - start)
             memory.seek(start)
             there = memory.read(end - start)
-            differs += sum(a != b for a, b in zip(here, there)) if not there.startswith(here) else 0
+            differs += [start + i for i, (a, b) in enumerate(zip(here, there)) if a != b] if not there.startswith(here) else []
     return differs
+
+
+def changed_code(pid, path):
+    """How many bytes of it."""
+    return len(changed_places(pid, path))

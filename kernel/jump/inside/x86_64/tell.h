@@ -3,7 +3,8 @@
 
 	/*
 	 * Takes a slot of the ring in r9, for what is in r11: rcx, or 1 if there is no room.  Changes rax, rdx and r11.  One that is given up
-	 * stays taken, until the reader comes by.
+	 * stays taken, until the reader comes by.  That is looked up before it is taken: it was given up before the tail went past it then, and is
+	 * not again before somebody has taken it.
 	 */
 .Ltake:
 	mov	JUMP_RING_HEAD(%r9), %rax
@@ -12,6 +13,13 @@
 	sub	JUMP_RING_TAIL(%r9), %rcx
 	cmp	JUMP_RING_SLOTS(%r8), %rcx
 	jae	.Lno_room
+	mov	JUMP_RING_SLOTS(%r8), %rcx
+	lea	-1(%rcx), %rdx
+	and	%rax, %rdx
+	shl	$JUMP_SLOT_SHIFT, %rcx
+	add	%r9, %rcx
+	cmpb	$0, JUMP_RING_FIRST(%rcx, %rdx)
+	jne	.Lgiven_up
 	LEAVE_CHILD .Lno_room
 	lea	1(%rax), %rdx
 	lock cmpxchg %rdx, JUMP_RING_HEAD(%r9)
@@ -19,17 +27,17 @@
 	mov	JUMP_RING_SLOTS(%r8), %rcx
 	dec	%rcx
 	and	%rax, %rcx
-	mov	JUMP_RING_SLOTS(%r8), %rax
-	shl	$JUMP_SLOT_SHIFT, %rax
-	add	%r9, %rax
-	cmpb	$0, JUMP_RING_FIRST(%rax, %rcx)
-	jne	.Ltake
 	shl	$JUMP_SLOT_SHIFT, %rcx
 	lea	JUMP_RING_FIRST(%r9, %rcx), %rcx
 	shl	$62, %r11
 	or	%r11, %rdx
 	mov	%rdx, JUMP_SLOT_READY(%rcx)
 	ret
+.Lgiven_up:
+	LEAVE_CHILD .Lno_room
+	lea	1(%rax), %rdx
+	lock cmpxchg %rdx, JUMP_RING_HEAD(%r9)
+	jmp	.Ltake
 .Lno_room:
 	mov	$1, %ecx
 	ret
@@ -137,10 +145,10 @@
 .Lchild_with_causes:
 	pop	%rdx
 	jmp	.Lend_out
+	/* What makes no sense the reader counts as lost; one that it has given up meanwhile was counted as such already. */
 .Lno_causes:
 	LEAVE_CHILD .Lchild_with_causes
-	lock incq JUMP_RING_DROPPED(%r9)
 	pop	%rdx
-	movq	$0, JUMP_SLOT_KEY(%rbx)
+	movl	$-1, JUMP_SLOT_MORE(%rbx)
 	SLOT_READY %rbx
 	jmp	.Ltold
