@@ -2,6 +2,8 @@
 package org.kview.trace;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -39,6 +41,7 @@ public final class KviewTrace extends CtfTmfTrace {
 
     private List<ITmfEventAspect<?>> aspects = List.of();
     private long clockLagNanos;
+    private long bytes = Long.MAX_VALUE;
 
     @Override
     public IStatus validate(IProject project, String path) {
@@ -57,6 +60,7 @@ public final class KviewTrace extends CtfTmfTrace {
             throws TmfTraceException {
         super.initTrace(resource, path, eventType);
         clockLagNanos = clockLag(Path.of(path), getOffset());
+        bytes = bytes(Path.of(path));
         List<ITmfEventAspect<?>> own = List.of(TmfBaseAspects.getTimestampAspect(), new CtfCpuAspect(),
                 new ThreadAspect(), TmfBaseAspects.getEventTypeAspect(), new FunctionAspect(), new DepthAspect(),
                 CallTimeAspect.wall(), CallTimeAspect.onCpu(), new CauseAspect(), AwayTimeAspect.away(),
@@ -75,6 +79,19 @@ public final class KviewTrace extends CtfTmfTrace {
             // Who reads its calls will be told why.
             return 0;
         }
+    }
+
+    private static long bytes(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        } catch (IOException | UncheckedIOException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** How long its files are together, as it was opened; the largest number where they can't be listed. */
+    public long bytes() {
+        return bytes;
     }
 
     /**

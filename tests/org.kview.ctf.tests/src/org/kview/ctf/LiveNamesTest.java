@@ -75,6 +75,32 @@ class LiveNamesTest {
         assertThat(whole().isAsTold(live)).isTrue();
     }
 
+    /** A trace may have many calls of a thread that has no name, and many files. */
+    @Test
+    void filesAreNotLookedAtForEachCall() throws Exception {
+        write(0, call());
+        long[] now = {5};
+        TraceLayout layout = TraceLayout.parse(TraceFixture.metadata());
+        Map<Integer, LiveStream> told = new TreeMap<>();
+        told.put(0, new LiveStream(folder.resolve("cpu_0"), 0, layout, 1 << 16, new ReadPackets()));
+        try (LiveAhead ahead = new LiveAhead(told, () -> now[0])) {
+            assertThat(ahead.next()).isPresent();
+            assertThat(ahead.next()).isPresent();
+            now[0] += 20_000_000;
+            assertThat(ahead.next()).as("all that is written").isEmpty();
+            write(1, name(1, 500, "worker"));
+            told.put(1, new LiveStream(folder.resolve("cpu_1"), 1, layout, 1 << 16, new ReadPackets()));
+            now[0] += 1_000_000;
+            assertThat(ahead.next()).as("a moment later").isEmpty();
+            now[0] += 20_000_000;
+            assertThat(ahead.next()).isPresent();
+        } finally {
+            for (LiveStream stream : told.values()) {
+                stream.close();
+            }
+        }
+    }
+
     /** The call was told by a name that another one comes before: what was made of it is not what the whole trace tells. */
     @Test
     void aNameThatComesBeforeTheOneThatWasFoundIsNoticed() throws Exception {

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.trace.analysis;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
-
 import org.eclipse.core.runtime.IProgressMonitor;
 import org.eclipse.tracecompass.analysis.graph.core.building.ITmfGraphProvider;
 import org.eclipse.tracecompass.analysis.graph.core.building.TmfGraphBuilderModule;
 import org.eclipse.tracecompass.tmf.core.trace.ITmfTrace;
+import org.kview.trace.KviewTrace;
 
 /** Which thread waited for which, for the view Critical Path. */
 public final class ExecutionGraphAnalysis extends TmfGraphBuilderModule {
@@ -42,13 +38,10 @@ public final class ExecutionGraphAnalysis extends TmfGraphBuilderModule {
         }
     }
 
+    /** Also asked on the UI thread, which must not wait for a disk. */
     @Override
     public boolean canExecute(ITmfTrace trace) {
-        try (Stream<Path> files = Files.list(Path.of(trace.getPath()))) {
-            return files.mapToLong(file -> file.toFile().length()).sum() <= MOST_TRACE_BYTES;
-        } catch (IOException e) {
-            return false;
-        }
+        return trace instanceof KviewTrace its && its.bytes() <= MOST_TRACE_BYTES;
     }
 
     @Override

@@ -3,6 +3,8 @@ package org.kview.trace.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +112,25 @@ class AnalysesTest {
     void callsStandOnTheirThreadsStack() throws Exception {
         ITmfStateSystem system = analysis(CallsAnalysis.class, "org.kview.trace.stacks").getStateSystem();
         assertThat(states(system, "Processes", "42", "77", "CallStack", "1")).containsExactly("0 store", "5300 null", "10000 store", "15300 null");
+    }
+
+    /** The views ask on the UI thread, and a disk may be slow. */
+    @Test
+    void whetherAGraphCanBeMadeIsKnownWithoutTheDisk(@TempDir Path other) throws Exception {
+        TraceFixture.write(Files.createDirectory(other.resolve("long")), "kview", 2);
+        try (RandomAccessFile padding = new RandomAccessFile(other.resolve("long/.padding").toFile(), "rw")) {
+            padding.setLength(64L << 20);
+        }
+        KviewTrace tooLong = new KviewTrace();
+        tooLong.initTrace(null, other.resolve("long").toString(), CtfTmfEvent.class);
+        Files.move(folder, other.resolve("moved"));
+        try {
+            assertThat(new ExecutionGraphAnalysis().canExecute(trace)).isTrue();
+            assertThat(new ExecutionGraphAnalysis().canExecute(tooLong)).as("it would not fit into memory").isFalse();
+        } finally {
+            Files.move(other.resolve("moved"), folder);
+            tooLong.dispose();
+        }
     }
 
     /** What Critical Path goes along. */
