@@ -37,6 +37,10 @@ public final class RecordWizard extends Wizard {
             return new Preset(target, OptionalLong.of(pid), true, Optional.empty());
         }
 
+        public static Preset of(TargetConnection target, RecordingTemplate template) {
+            return of(target, false, template);
+        }
+
         /** @param service whether all processes of the service are recorded, of one that is going to be chosen */
         public static Preset of(TargetConnection target, boolean service, RecordingTemplate template) {
             return new Preset(target, OptionalLong.empty(), service, Optional.of(template));
