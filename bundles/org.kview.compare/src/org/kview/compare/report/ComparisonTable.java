@@ -25,6 +25,8 @@ public final class ComparisonTable {
     private static final int TIME_WIDTH = 9;
     private static final List<Statistic> COLUMNS = List.of(Statistic.P50, Statistic.P99, Statistic.MEAN);
     private static final int LEAST_NAME_WIDTH = 18;
+    /** Of what only one side has. */
+    private static final int MOST_NAMES = 20;
 
     private final Comparison comparison;
     private final TableStyle style;
@@ -128,8 +130,8 @@ public final class ComparisonTable {
     private void only(String title, List<FunctionLatency> functions) {
         if (!functions.isEmpty()) {
             out.line("");
-            out.sentence(title + ": " + functions.stream().map(f -> f.function().name())
-                    .collect(Collectors.joining(", ")));
+            out.sentence(title + ": " + functions.stream().limit(MOST_NAMES).map(f -> f.function().name()).collect(Collectors.joining(", "))
+                    + (functions.size() > MOST_NAMES ? " and " + (functions.size() - MOST_NAMES) + " more (--json has all)" : ""));
         }
     }
 }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,15 @@ class ComparisonReportTest {
     private Comparison hostile() {
         return Comparer.compare(Recordings.hostile(HOSTILE, recordings.slices(SHAPE)),
                 Recordings.hostile(HOSTILE, recordings.slices(SHAPE.times(3))));
+    }
+
+    @Test
+    void ofManyNamesThatOneSideAloneHasSomeAreNamed() {
+        Distribution one = new Distribution.Builder().add(1_000).build();
+        Map<Long, Distribution> values = LongStream.range(0, 30).boxed().collect(Collectors.toMap(value -> value, _ -> one));
+        Comparison comparison = Comparer.compare(Recordings.split("arg1", List.of(one), values), Recordings.split("arg1", List.of(one), Map.of(30L, one)));
+        String table = ComparisonTable.of(comparison, TableStyle.PLAIN).replaceAll("\\s+", " ");
+        assertThat(table).contains(" and 10 more (--json has all)", "Only in B: handle · arg1 = 30 ");
     }
 
     @Test

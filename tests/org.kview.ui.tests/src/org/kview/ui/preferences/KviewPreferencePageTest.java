@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.eclipse.jface.preference.IPreferenceStore;
@@ -121,6 +122,11 @@ class KviewPreferencePageTest {
             Dialogs.press(shell, "Apply and Close");
             Ui.await("each digit is there", () -> table.getItem(0).getText(column).matches("[\\d,]{7,}"));
             assertThat(Ui.get(() -> table.getColumn(column).getText())).isEqualTo("Wall p50 ns");
+            List<String> times = Ui.get(() -> Dialogs.all(Ui.page().getWorkbenchWindow().getShell(), Table.class).stream().filter(Control::isVisible)
+                    .filter(its -> its.getItemCount() > 0).flatMap(its -> IntStream.range(0, its.getColumnCount())
+                            .filter(i -> its.getColumn(i).getText().endsWith(" ns") && its.getColumn(i).getWidth() > 0)
+                            .mapToObj(i -> its.getItem(0).getText(i))).toList());
+            assertThat(times).as("where there is room for each digit").hasSizeGreaterThan(4).allMatch(text -> text.matches("[\\d,]+"));
         } finally {
             Ui.run(() -> RecordingPreferences.store().setToDefault(TableTimes.KEY));
             Ui.set(new SessionState.None());
