@@ -11,10 +11,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.kview.model.CallValue;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.ValueFigures;
 import org.kview.statistics.FalseDiscovery;
 
 /**
@@ -117,7 +120,7 @@ public final class Comparer {
     private static FunctionMatcher matches(LatencySnapshot a, LatencySnapshot b) {
         Set<String> by = bys(a);
         by.retainAll(bys(b));
-        return new FunctionMatcher(calls(a, by), calls(b, by));
+        return new FunctionMatcher(calls(a, b, by), calls(b, a, by));
     }
 
     private static Set<String> bys(LatencySnapshot figures) {
@@ -125,9 +128,21 @@ public final class Comparer {
     }
 
     /** Hits of tracepoints take no time that could be compared. Values are compared as functions, where both sides split figures by them. */
-    private static List<FunctionLatency> calls(LatencySnapshot figures, Set<String> by) {
+    private static List<FunctionLatency> calls(LatencySnapshot figures, LatencySnapshot other, Set<String> by) {
         return figures.functions().stream().filter(f -> !f.function().countsHits())
-                .flatMap(f -> Stream.concat(Stream.of(f), by.contains(f.function().by()) ? f.byValue().stream() : Stream.of())).toList();
+                .flatMap(f -> Stream.concat(Stream.of(f), by.contains(f.function().by()) ? values(f, other) : Stream.of())).toList();
+    }
+
+    /** Other values are the same ones where both sides have figures of the same values, and are not compared elsewhere. */
+    private static Stream<FunctionLatency> values(FunctionLatency function, LatencySnapshot other) {
+        Set<CallValue> own = single(function);
+        boolean same = other.functions().stream().filter(f -> f.function().name().equals(function.function().name())).allMatch(f -> single(f).equals(own));
+        List<FunctionLatency> byValue = function.byValue();
+        return IntStream.range(0, byValue.size()).filter(i -> same || function.values().get(i).value().kind() != CallValue.Kind.OTHERS).mapToObj(byValue::get);
+    }
+
+    private static Set<CallValue> single(FunctionLatency function) {
+        return function.values().stream().map(ValueFigures::value).filter(value -> value.kind().isOne()).collect(Collectors.toSet());
     }
 
     private void stopIfCancelled() {
