@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Who asks is answered while another request takes long.  What is waited for is a process that stands still, so no time decides."""
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
@@ -53,6 +54,13 @@ def asking():
             answered_meanwhile(agent, what, request_id)
             os.kill(child, signal.SIGCONT)
             say(agent.answer(request_id), "and then it is answered: " + what)
+        child, request_id = stopped_child(agent, "the list of views", lambda: agent.send("list_views"))
+        answered_meanwhile(agent, "the list of views", request_id)
+        os.kill(child, signal.SIGCONT)
+        try:
+            agent.answer(request_id)
+        except AgentError as error:
+            say(error.code == "UNSUPPORTED", "without the module that is the answer", str(error))
         child, request_id = stopped_child(agent, "a lookup", lambda: agent.send("find_functions", binary=BINARY + ".debug", pattern="*"))
         os.kill(child, signal.SIGKILL)
         try:
@@ -76,6 +84,45 @@ def more_than_an_answer_may_have():
             say(error.code == "TOO_MANY" and "narrower pattern" in str(error), "an answer that is too long is refused", str(error))
         found = agent.request("find_functions", binary=binary, pattern="*1", limit=100000)["functions"]
         say(len(found) == 1600, "a narrower pattern finds what it matches", len(found))
+
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT, WALL = 17, 0x4206, 0x4207, 0x40000000
+
+
+def stands(tid):
+    """Whether a thread stands still from now on; false: it has ended."""
+    if LIBC.ptrace(PTRACE_SEIZE, tid, None, None):
+        return False
+    LIBC.ptrace(PTRACE_INTERRUPT, tid, None, None)
+    return os.WIFSTOPPED(os.waitpid(tid, WALL)[1])
+
+
+def by_jumps():
+    """What jumps need is found, and their eBPF programs loaded, by a thread of the agent's own."""
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[TRACED, "100000000"])["pid"]
+        functions, tasks = agent.find(pid, "", "f_*"), "/proc/%d/task" % agent.pid
+        for _ in range(100):
+            before = set(os.listdir(tasks))
+            request_id = agent.send("start_recording", pid=pid, probe_way="PROBE_WAY_JUMP", probes=[dict(
+                function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"]) for i, f in enumerate(functions)])
+            while request_id not in agent.answers:
+                new = set(os.listdir(tasks)) - before
+                if new and stands(int(new.pop())):
+                    break
+            else:
+                agent.request("stop_recording")
+                continue
+            break
+        tid = int((set(os.listdir(tasks)) - before).pop())
+        try:
+            agent.request("list_processes", timeout=60)
+            say(request_id not in agent.answers, "others are answered while what jumps need takes long")
+        finally:
+            LIBC.ptrace(PTRACE_DETACH, tid, None, None)
+        agent.answer(request_id)
+        say(agent.stop(), "and then they are put, and taken out")
 
 
 def recording():
@@ -124,4 +171,4 @@ def ending():
         say(answers.index(listed) < answers.index(stop), "and who asked meanwhile was answered before")
 
 
-run_tests(asking, more_than_an_answer_may_have, recording, ending)
+run_tests(asking, more_than_an_answer_may_have, by_jumps, recording, ending)

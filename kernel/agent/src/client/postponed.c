@@ -35,6 +35,8 @@ static bool only_asks(const Kview__Wire__ToAgent *request)
 	switch (request->body_case) {
 	case KVIEW__WIRE__TO_AGENT__BODY_LIST_PROCESSES:
 	case KVIEW__WIRE__TO_AGENT__BODY_LIST_MAPPED_FILES:
+	case KVIEW__WIRE__TO_AGENT__BODY_LIST_VIEWS:
+	case KVIEW__WIRE__TO_AGENT__BODY_LIST_SITES:
 	case KVIEW__WIRE__TO_AGENT__BODY_FIND_FUNCTIONS:
 	case KVIEW__WIRE__TO_AGENT__BODY_FIND_POINTS:
 		return true;

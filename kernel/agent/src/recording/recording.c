@@ -212,7 +212,7 @@ struct recording *recording__try(const Kview__Wire__StartRecordingRequest *reque
 		goto fail;
 	}
 	r->by_jumps = request->probe_way == KVIEW__WIRE__PROBE_WAY__PROBE_WAY_JUMP;
-	if (recording__do(r, recording__load, &wanted))
+	if (loop__do_aside(recording__load, &wanted))
 		goto fail;
 	mechanisms = r->mechanisms;
 	mechanisms__calibrate(mechanisms, latest);

@@ -62,7 +62,6 @@ int switch_cost__measure(uint64_t *cost_ns, int (*attach)(void *context),
 	bool is_attached = false;
 
 	*cost_ns = 0;
-	/* Not in between: whoever is served would be on this one CPU. */
 	loop__breathe();
 	sched_getaffinity(0, sizeof(before), &before);
 	CPU_ZERO(&one);
@@ -81,14 +80,20 @@ int switch_cost__measure(uint64_t *cost_ns, int (*attach)(void *context),
 		partner__run(to[0], from[1]);
 	}
 	for (i = 0; i < SWITCH_ROUNDS; i++) {
-		if (switches__measure(to[1], from[0], &without) ||
-		    attach(context))
+		if (sched_setaffinity(0, sizeof(one), &one) || switches__measure(to[1], from[0], &without))
+			goto out;
+		/* Whoever is served is on any CPU, and nothing is attached meanwhile. */
+		sched_setaffinity(0, sizeof(before), &before);
+		loop__breathe();
+		if (sched_setaffinity(0, sizeof(one), &one) || attach(context))
 			goto out;
 		is_attached = true;
 		if (switches__measure(to[1], from[0], &with))
 			goto out;
 		detach(context);
 		is_attached = false;
+		sched_setaffinity(0, sizeof(before), &before);
+		loop__breathe();
 	}
 	*cost_ns = with > without ? with - without : 0;
 	result = 0;
