@@ -23,6 +23,8 @@ import org.kview.ui.session.TraceViews;
 import org.kview.ui.session.memory.SessionMemory;
 import org.kview.ui.sessions.SessionDrop;
 import org.kview.ui.tracecompass.EventTableMenu;
+import org.kview.ui.tracecompass.HistogramRoom;
+import org.kview.ui.tracecompass.TimeGraphTheme;
 
 /** The window: its bars, its title and the line at its bottom that says what is open. */
 final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements SessionListener {
@@ -73,6 +75,8 @@ final class KviewWindowAdvisor extends WorkbenchWindowAdvisor implements Session
         SessionMemory.start(getWindowConfigurer().getWindow());
         SessionDrop.install(getWindowConfigurer().getWindow().getShell());
         EventTableMenu.install(getWindowConfigurer().getWindow().getShell().getDisplay());
+        TimeGraphTheme.install(getWindowConfigurer().getWindow().getShell().getDisplay());
+        HistogramRoom.install(getWindowConfigurer().getWindow());
         getWindowConfigurer().getWindow().addPerspectiveListener(new PerspectiveAdapter() {
             @Override
             public void perspectiveActivated(IWorkbenchPage page, IPerspectiveDescriptor perspective) {

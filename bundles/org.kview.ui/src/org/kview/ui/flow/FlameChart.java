@@ -13,7 +13,6 @@ import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.widgets.Utils;
 import org.kview.recording.flow.FlowTree;
 import org.kview.targets.values.Flow;
-import org.kview.ui.widgets.TimeGraphTheme;
 
 /** A call over time, drawn by Trace Compass's time graph. */
 final class FlameChart {
@@ -33,7 +32,6 @@ final class FlameChart {
         // A line is a depth, which its place tells: no names.
         viewer.setNameSpace(0);
         viewer.setInput(lines);
-        TimeGraphTheme.follow(viewer, page);
         GridDataFactory.fillDefaults().grab(true, true).applyTo(viewer.getControl());
     }
 

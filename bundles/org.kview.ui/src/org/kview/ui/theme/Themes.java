@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.theme;
 
-import org.eclipse.core.runtime.preferences.InstanceScope;
+import java.util.concurrent.atomic.AtomicBoolean;
+
 import org.eclipse.e4.ui.css.swt.theme.IThemeEngine;
-import org.eclipse.jface.dialogs.MessageDialog;
+import org.eclipse.swt.SWT;
+import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Listener;
 import org.eclipse.swt.widgets.Shell;
 import org.eclipse.ui.PlatformUI;
-import org.kview.model.SafeText;
-import org.kview.ui.UiThread;
-import org.osgi.service.prefs.BackingStoreException;
 
-/**
- * Light or dark. The dark theme takes effect at once. Going back to the light theme takes effect at the next start: GTK
- * and SWT keep some colours of the dark theme while they run, and the theme engine would show light text on a light
- * background.
- */
+/** Light or dark, of which either takes effect at once. */
 public final class Themes {
     public static final String LIGHT = "org.eclipse.e4.ui.css.theme.e4_default";
     public static final String DARK = "org.eclipse.e4.ui.css.theme.e4_dark";
@@ -22,6 +19,8 @@ public final class Themes {
     /** Where the theme engine keeps what it starts with. */
     public static final String ENGINE_NODE = "org.eclipse.e4.ui.css.swt.theme";
     public static final String THEME_KEY = "themeid";
+
+    private static final int AT_MOST_MILLIS = 1000;
 
     private Themes() {
     }
@@ -36,24 +35,29 @@ public final class Themes {
         return PlatformUI.getWorkbench().getService(IThemeEngine.class);
     }
 
-    /** Changes to it, and says so where that has to wait. */
+    /** Changes to it, at once. */
     public static void choose(Shell shell, String theme) {
-        if (theme.equals(DARK)) {
+        Display display = shell.getDisplay();
+        if (theme.equals(DARK) || isActive(theme)) {
             engine().setTheme(theme, true);
             return;
         }
-        var preferences = InstanceScope.INSTANCE.getNode(ENGINE_NODE);
-        preferences.put(THEME_KEY, theme);
-        try {
-            preferences.flush();
-            if (new MessageDialog(shell, "Theme", null, "The workbench will be light when it is started the next time. Start it anew now?"
-                    + " The session that is open opens again.", MessageDialog.QUESTION, 0, "&Restart Now", "&Later").open() == 0) {
-                // Not from within the dialog of the preferences.
-                UiThread.later(shell.getDisplay(), PlatformUI.getWorkbench()::restart);
+        // The theme engine takes the dark colours off all widgets, which get GTK's instead: these have to be light by then.
+        AtomicBoolean chosen = new AtomicBoolean();
+        Runnable choose = () -> {
+            if (!chosen.getAndSet(true)) {
+                engine().setTheme(theme, true);
             }
-        } catch (BackingStoreException e) {
-            MessageDialog.openError(shell, "Theme",
-                    SafeText.lines("The choice could not be kept: " + e.getMessage() + ". Make the workspace writable."));
-        }
+        };
+        display.addListener(SWT.Settings, new Listener() {
+            @Override
+            public void handleEvent(Event event) {
+                display.removeListener(SWT.Settings, this);
+                choose.run();
+            }
+        });
+        display.setDarkThemePreferred(false);
+        // Where GTK was light before, it tells nothing.
+        display.timerExec(AT_MOST_MILLIS, choose);
     }
 }

@@ -26,7 +26,6 @@ import org.kview.model.SafeText;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.ui.KviewUi;
 import org.kview.ui.calls.view.CallsPart;
-import org.kview.ui.widgets.TimeGraphTheme;
 import org.kview.ui.widgets.ZoomHistory;
 
 /**
@@ -72,7 +71,6 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         viewer.addTimeListener(event -> selected(event.getBeginTime(), event.getEndTime()));
         viewer.setInput(lines);
         viewer.getTimeGraphControl().addListener(SWT.Resize, _ -> refresh());
-        TimeGraphTheme.follow(viewer, page);
         GridDataFactory.fillDefaults().grab(true, true).applyTo(viewer.getControl());
         job = new TimelineJob(onUiThread(this::show), unanswered());
         new TimelineActions(this, viewer, selection()).install();
@@ -196,6 +194,11 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         Optional<CallEvent> call = Optional.ofNullable(viewer.getSelection()).map(line -> Utils.findEvent(line, one, 0))
                 .filter(CallEvent.class::isInstance).map(CallEvent.class::cast);
         call.ifPresentOrElse(its -> selection().focus(Optional.of(its.call().time())), () -> selection().selectTime(Optional.empty()));
+    }
+
+    /** All of it, with what it says above the picture. */
+    Control whole() {
+        return status.getParent();
     }
 
     ZoomHistory<Optional<Range>> history() {

@@ -8,6 +8,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import org.eclipse.e4.ui.css.swt.theme.IThemeEngine;
 import org.eclipse.swt.graphics.RGB;
@@ -78,6 +81,25 @@ class ThemeSwitchTest {
         theme("dark");
         // GTK gives some widgets their new ground only with their next frame.
         Ui.await("all text can be read", () -> unreadable().isEmpty());
+    }
+
+    /** At once, with all views that were open meanwhile, as well as those that are opened then. */
+    @Test
+    void lightComesBackWithoutARestart() throws InterruptedException {
+        Ui.show(Figures.snapshot(Figures.SHOP));
+        Set<String> before = grounds();
+        Ui.run(() -> Themes.choose(Ui.page().getWorkbenchWindow().getShell(), Themes.DARK));
+        Ui.await("it is dark", () -> Palette.of(Ui.page().getWorkbenchWindow().getShell()).dark() && unreadable().isEmpty());
+        Ui.run(() -> Themes.choose(Ui.page().getWorkbenchWindow().getShell(), Themes.LIGHT));
+        Ui.await("it is light, and all text can be read", () -> unreadable().isEmpty() && grounds().equals(before));
+        assertThat(Ui.get(() -> Themes.isActive(Themes.LIGHT))).isTrue();
+    }
+
+    /** What each control in sight has as ground and text. */
+    private static Set<String> grounds() {
+        return Ui.get(() -> Dialogs.all(Ui.page().getWorkbenchWindow().getShell(), Control.class).stream().filter(Control::isVisible)
+                .map(control -> control.getClass().getName() + " " + control.getForeground().getRGB() + " on " + control.getBackground().getRGB())
+                .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     /** It keeps its own colours from the style sheet, so nobody else changes them. */
