@@ -3,7 +3,7 @@ package org.kview.session.calls;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
 
 import org.kview.calls.CallStore;
 import org.kview.calls.StoreGrowth;
@@ -18,12 +18,14 @@ final class GrowingSession implements AutoCloseable {
     }
 
     private final Maker maker;
-    private final Consumer<SessionCallStore> told;
+    private final StoringListener told;
     private final Gate gate = new Gate();
     private final List<StoreGrowth> growths = new ArrayList<>();
+    private Optional<StoredSession> last = Optional.empty();
+    private boolean left;
 
     /** @param told hears of all calls up to some moment, now and then */
-    GrowingSession(Maker maker, Consumer<SessionCallStore> told) {
+    GrowingSession(Maker maker, StoringListener told) {
         this.maker = maker;
         this.told = told;
     }
@@ -52,14 +54,38 @@ final class GrowingSession implements AutoCloseable {
             // When all are there it is thrown once more.
             return;
         }
-        told.accept(new SessionCallStore(calls, gate, this::close));
+        last = Optional.of(calls);
+        told.growing(new SessionCallStore(calls, gate, () -> { }));
     }
 
+    /**
+     * No more calls come: those that there are stay until who was told of them closes them.
+     *
+     * @param then lets go of what they are read from
+     * @return whether there are some, and somebody was told
+     */
+    boolean leave(Runnable then) {
+        if (last.isEmpty()) {
+            return false;
+        }
+        left = true;
+        told.left(new SessionCallStore(last.get(), gate, () -> {
+            letGo();
+            then.run();
+        }));
+        return true;
+    }
+
+    private void letGo() {
+        growths.forEach(StoreGrowth::close);
+        growths.clear();
+    }
+
+    /** Unless they are left to somebody else. */
     @Override
     public void close() {
-        gate.close(() -> {
-            growths.forEach(StoreGrowth::close);
-            growths.clear();
-        });
+        if (!left) {
+            gate.close(this::letGo);
+        }
     }
 }

@@ -10,7 +10,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 import org.kview.calls.StoreBuilder;
 import org.kview.calls.StoreException;
@@ -70,7 +69,7 @@ public final class LiveCalls {
      * @param growing hears of the calls up to some moment, as {@link SessionCallStore#of} tells of them
      * @throws SessionException if they can't be stored, or the trace can't be read
      */
-    public void follow(SessionReader session, BooleanSupplier wanted, Consumer<SessionCallStore> growing) throws SessionException {
+    public void follow(SessionReader session, BooleanSupplier wanted, StoringListener growing) throws SessionException {
         synchronized (this) {
             if (over) {
                 return;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.calls;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
@@ -50,11 +50,10 @@ public final class SessionCallStore implements AutoCloseable {
     /**
      * Likewise.
      *
-     * @param growing hears now and then of the calls that were stored so far, all of them up to some moment, which have the same
-     *                numbers later on. They can be asked for until this returns, and must not be closed
+     * @param growing hears now and then of the calls that were stored so far
      */
     public static Optional<SessionCallStore> of(SessionReader session, Path path, CallStores stores, LongPredicate progress,
-            Consumer<SessionCallStore> growing) throws SessionException {
+            StoringListener growing) throws SessionException {
         return of(session, path, stores, progress, growing, Optional.empty());
     }
 
@@ -64,33 +63,51 @@ public final class SessionCallStore implements AutoCloseable {
      * @param anew why they are stored anew, as {@link LiveCalls#keep} says, if they were stored while they were recorded
      */
     public static Optional<SessionCallStore> of(SessionReader session, Path path, CallStores stores, LongPredicate progress,
-            Consumer<SessionCallStore> growing, Optional<String> anew) throws SessionException {
+            StoringListener growing, Optional<String> anew) throws SessionException {
         List<HostEvents> events = SessionCalls.events(session, path);
         List<CallStore> opened = new ArrayList<>();
-        boolean done = false;
+        Runnable closing = () -> opened.forEach(CallStore::close);
+        boolean kept = false;
         try (GrowingSession growth = new GrowingSession(soFar -> new StoredSession(session, parts(session, path, events, soFar),
                 Optional.of(new StoredSession.Unfinished(events.size(), () -> false, 0, anew))), growing)) {
-            for (HostEvents host : events) {
-                long before = opened.stream().mapToLong(CallStore::calls).sum();
-                Optional<CallStore> store = stores.build(host, read -> progress.test(before + read), Optional.of(growth.host(opened)));
-                if (store.isEmpty() && !stores.canMake(host)) {
-                    throw new SessionException("The calls of " + path + " can't be stored: there is no folder for them. Set"
-                            + " XDG_CACHE_HOME to one");
-                }
-                if (store.isEmpty()) {
+            try {
+                if (!open(events, path, stores, progress, growth, opened)) {
                     return Optional.empty();
                 }
-                opened.add(store.get());
+            } catch (CancellationException e) {
+                kept = growth.leave(closing);
+                throw e;
+            } catch (SessionException e) {
+                // On a full disk what was stored gives its room back.
+                kept = !(e.getCause() instanceof IOException) && growth.leave(closing);
+                throw e;
             }
             StoredSession calls = new StoredSession(session, parts(session, path, events, opened), Optional.empty());
-            SessionCallStore all = new SessionCallStore(calls, new Gate(), () -> opened.forEach(CallStore::close));
-            done = true;
-            return Optional.of(all);
+            kept = true;
+            return Optional.of(new SessionCallStore(calls, new Gate(), closing));
         } finally {
-            if (!done) {
-                opened.forEach(CallStore::close);
+            if (!kept) {
+                closing.run();
             }
         }
+    }
+
+    /** Opens the stores of all hosts, or says that another program is making one of them. */
+    private static boolean open(List<HostEvents> events, Path path, CallStores stores, LongPredicate progress, GrowingSession growth,
+            List<CallStore> opened) throws SessionException {
+        for (HostEvents host : events) {
+            long before = opened.stream().mapToLong(CallStore::calls).sum();
+            Optional<CallStore> store = stores.build(host, read -> progress.test(before + read), Optional.of(growth.host(opened)));
+            if (store.isEmpty() && !stores.canMake(host)) {
+                throw new SessionException("The calls of " + path + " can't be stored: there is no folder for them. Set"
+                        + " XDG_CACHE_HOME to one");
+            }
+            if (store.isEmpty()) {
+                return false;
+            }
+            opened.add(store.get());
+        }
+        return true;
     }
 
     static List<StorePart> parts(SessionReader session, Path path, List<HostEvents> events, List<CallStore> opened)

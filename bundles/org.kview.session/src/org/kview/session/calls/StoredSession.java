@@ -33,6 +33,7 @@ public final class StoredSession {
     private final List<String> findings;
     /** Its clauses; asked for when somebody looks. */
     private final Optional<Supplier<String>> soFar;
+    private final Optional<Supplier<String>> reached;
 
     /**
      * The last of the parts is not whole.
@@ -63,11 +64,17 @@ public final class StoredSession {
                     unfinished.isEmpty() || part != parts.getLast());
         }
         findings = found.ofCalls();
-        soFar = unfinished.flatMap(how -> parts.getLast().time()
-                .map(time -> () -> soFar(how, time.most(), session.snapshot().info().duration())));
+        reached = unfinished.flatMap(how -> parts.getLast().time()
+                .map(time -> () -> reached(how, time.most(), session.snapshot().info().duration())));
+        soFar = unfinished.flatMap(how -> reached.map(until -> () -> until.get() + ". Figures are of these; " + others(how) + "."));
     }
 
-    private String soFar(Unfinished how, long lastNanos, Duration duration) {
+    private static String others(Unfinished how) {
+        return how.recorded().getAsBoolean() ? "the recording goes on" : how.anew().isEmpty() ? "the others are still being stored"
+                : "all are stored anew, as " + how.anew().get();
+    }
+
+    private String reached(Unfinished how, long lastNanos, Duration duration) {
         int hosts = how.hosts();
         boolean recorded = how.recorded().getAsBoolean();
         long until = Math.max(0, lastNanos - startNanos);
@@ -79,14 +86,17 @@ public final class StoredSession {
                 : "Calls of " + (parts.size() - 1) + " of " + hosts + " hosts, and of " + target + " those " + reached;
         String late = how.late() == 0 ? "" : ", without " + LatencyFormat.count(how.late()) + (how.late() == 1 ? " event" : " events")
                 + " that came too late";
-        String others = recorded ? "the recording goes on." : how.anew().isEmpty() ? "the others are still being stored."
-                : "all are stored anew, as " + how.anew().get() + ".";
-        return which + late + ". Figures are of these; " + others;
+        return which + late;
     }
 
     /** What is there so far, in one sentence, if not all calls are: {@link org.kview.model.SafeText}. */
     public Optional<String> soFar() {
         return soFar.map(Supplier::get);
+    }
+
+    /** Which calls are there, in one clause, if not all are: {@link org.kview.model.SafeText}. */
+    public Optional<String> reached() {
+        return reached.map(Supplier::get);
     }
 
     List<StorePart> parts() {

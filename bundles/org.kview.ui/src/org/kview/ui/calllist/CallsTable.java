@@ -20,6 +20,7 @@ import org.kview.session.calls.CallList;
 import org.kview.session.calls.CallOrder;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredCall;
+import org.kview.ui.calls.view.Reached;
 import org.kview.ui.causes.Swatches;
 import org.kview.ui.widgets.NumberCells;
 
@@ -197,6 +198,6 @@ final class CallsTable {
     /** Of the calls that are listed now those with these numbers, for the clipboard; to be asked off the UI thread. */
     Supplier<Optional<String>> csv(int[] numbers) {
         Optional<SessionCallStore> calls = shown.map(ListJob.Wish::calls);
-        return () -> calls.flatMap(its -> its.ask(stored -> stored.csv(numbers)));
+        return () -> calls.flatMap(its -> its.ask(stored -> stored.csv(numbers)).map(text -> Reached.above(its, text)));
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 import org.eclipse.core.runtime.ILog;
@@ -40,6 +42,7 @@ public final class CallsService {
     private final CallStores stores;
     private final UiThread uiThread;
     private final Duration lookedBefore;
+    private final LongPredicate goesOn;
     private final List<CallsListener> listeners = new CopyOnWriteArrayList<>();
     private CallsState state = new CallsState.None();
     private Optional<Opened> opened = Optional.empty();
@@ -54,18 +57,24 @@ public final class CallsService {
     private int looks;
     private final Deque<CallsState> untold = new ArrayDeque<>();
 
-    /** A session, and the job that stores its calls. */
-    private record Opened(Path path, SessionReader session, StoreJob job) {
+    /**
+     * A session, and the job that stores its calls.
+     *
+     * @param before which did, and were cancelled: who asked for what these left may still read it
+     */
+    private record Opened(Path path, SessionReader session, StoreJob job, List<StoreJob> before) {
     }
 
     CallsService(CallStores stores, UiThread uiThread) {
-        this(stores, uiThread, LOOKED_BEFORE);
+        this(stores, uiThread, LOOKED_BEFORE, _ -> true);
     }
 
-    CallsService(CallStores stores, UiThread uiThread, Duration lookedBefore) {
+    /** @param goesOn hears now and then how many calls of a session were stored; says whether to go on */
+    CallsService(CallStores stores, UiThread uiThread, Duration lookedBefore, LongPredicate goesOn) {
         this.stores = stores;
         this.uiThread = uiThread;
         this.lookedBefore = lookedBefore;
+        this.goesOn = goesOn;
     }
 
     /** The workbench's. */
@@ -87,15 +96,24 @@ public final class CallsService {
         endFollowing(its -> !its.isOf(path, session.snapshot().info().start()));
         Optional<LiveJob> followed = live;
         live = Optional.empty();
-        StoreJob job = new StoreJob(session, path, stores, this::set, followed);
-        opened = Optional.of(new Opened(path, session, job));
+        store(path, session, followed, Optional.empty());
+    }
+
+    private void store(Path path, SessionReader session, Optional<LiveJob> followed, Optional<SessionCallStore> part) {
+        List<StoreJob> before = new ArrayList<>();
+        opened.ifPresent(its -> {
+            before.addAll(its.before());
+            before.add(its.job());
+        });
+        StoreJob job = new StoreJob(session, path, stores, this::set, followed, part, goesOn);
+        opened = Optional.of(new Opened(path, session, job, before));
         // Also where it was cancelled before it began.
         job.addJobChangeListener(IJobChangeListener.onDone(event -> {
             if (event.getResult().getSeverity() == IStatus.CANCEL) {
-                set(job, new CallsState.Cancelled());
+                set(job, job.cancelled());
             }
         }));
-        set(followed.map(LiveJob::last).filter(CallsState.Growing.class::isInstance)
+        set(followed.map(LiveJob::last).filter(CallsState.Growing.class::isInstance).or(() -> part.map(CallsState.Growing::new))
                 .orElse(new CallsState.Storing(0, StoreJob.expected(session))));
         job.schedule();
     }
@@ -179,9 +197,9 @@ public final class CallsService {
 
     /** Tries once more, after it failed or was cancelled. */
     public synchronized void again() {
-        if (state instanceof CallsState.Failed || state instanceof CallsState.Cancelled) {
+        if (state instanceof CallsState.Failed || state instanceof CallsState.Cancelled || state instanceof CallsState.Part) {
             if (opened.isPresent()) {
-                open(opened.get().path(), opened.get().session());
+                store(opened.get().path(), opened.get().session(), Optional.empty(), state.store());
             } else {
                 endFollowing(_ -> true);
                 followIfLooked();
@@ -219,6 +237,8 @@ public final class CallsService {
             join(its.job(), its.path());
             its.job().live().ifPresent(job -> join(job, its.path()));
             its.job().result().ifPresent(SessionCallStore::close);
+            its.job().part().ifPresent(SessionCallStore::close);
+            its.before().forEach(job -> job.part().ifPresent(SessionCallStore::close));
         });
     }
 

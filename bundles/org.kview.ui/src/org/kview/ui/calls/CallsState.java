@@ -38,6 +38,18 @@ public sealed interface CallsState {
         }
     }
 
+    /**
+     * Those up to some moment are at hand; the others are not being stored any more.
+     *
+     * @param why in a clause
+     */
+    record Part(SessionCallStore calls, String why) implements CallsState {
+        @Override
+        public Optional<SessionCallStore> store() {
+            return Optional.of(calls);
+        }
+    }
+
     /** They are at hand, until another state is told. */
     record Stored(SessionCallStore calls) implements CallsState {
         @Override
@@ -46,7 +58,7 @@ public sealed interface CallsState {
         }
     }
 
-    /** The user has cancelled it. */
+    /** The user has cancelled it, before any were at hand. */
     record Cancelled() implements CallsState {
     }
 

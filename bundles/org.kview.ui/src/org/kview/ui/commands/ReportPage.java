@@ -37,6 +37,7 @@ record ReportPage(boolean opened, LatencySnapshot figures, CallsState calls) {
                     : HtmlReport.of(figures);
             case CallsState.WithoutEvents() -> HtmlReport.of(figures);
             case CallsState.Storing _, CallsState.Growing _ -> without("they were still being stored. Export once more when the Calls view lists them.");
+            case CallsState.Part(_, String why) -> without(why + ". The Calls view goes on with it; then export once more.");
             case CallsState.Cancelled() -> without("storing them was cancelled. The Calls view stores them; then export once more.");
             case CallsState.Failed(String why) -> without(why);
         };

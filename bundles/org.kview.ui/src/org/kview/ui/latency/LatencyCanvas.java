@@ -110,8 +110,18 @@ final class LatencyCanvas extends Canvas {
         drawing.above(isDark());
     }
 
-    /** The picture as it stands, without what the pointer shows. */
-    ImageData image() {
+    /** The picture of a scene as it would stand here, without what the pointer shows. */
+    ImageData image(LatencyScene other) {
+        LatencyScene before = scene;
+        scene = other;
+        try {
+            return image();
+        } finally {
+            scene = before;
+        }
+    }
+
+    private ImageData image() {
         Rectangle bounds = getClientArea();
         Image copy = new Image(getDisplay(), Math.max(1, bounds.width), Math.max(1, bounds.height));
         GC gc = new GC(copy);

@@ -11,6 +11,7 @@ import org.eclipse.jface.action.MenuManager;
 import org.eclipse.jface.action.Separator;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.dnd.ImageTransfer;
+import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.ui.IActionBars;
@@ -24,6 +25,7 @@ import org.kview.session.calls.StoredSession;
 import org.kview.ui.KviewUi;
 import org.kview.ui.UiThread;
 import org.kview.ui.calls.view.CallsPart;
+import org.kview.ui.calls.view.Reached;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.Banner;
@@ -77,7 +79,7 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
         percentiles.setToolTipText("Draw over the cells which time half of the calls, and 99 of 100, did not exceed");
         bars.getToolBarManager().add(percentiles);
         IAction copy = Actions.keyed(Actions.of("&Copy Picture",
-                () -> Actions.copy(canvas.getDisplay(), canvas.image(), ImageTransfer.getInstance())), ActionFactory.COPY);
+                () -> Actions.copy(canvas.getDisplay(), image(), ImageTransfer.getInstance())), ActionFactory.COPY);
         MenuManager context = new MenuManager();
         for (IMenuManager menu : List.of(bars.getMenuManager(), context)) {
             menu.add(Actions.of("Zoom &In (+)", () -> zoom.zoomTime(0.5, 0.5)));
@@ -100,7 +102,17 @@ public final class LatencyView extends CallsPart<HeatJob.Wish> {
     private void copyCells() {
         long start = session().wholeFigures().map(figures -> figures.info().start()).map(LatencyView::nanos).orElse(0L);
         canvas.scene().picture().ifPresent(picture -> CopyJob.start(canvas.getDisplay(), "how many calls took how long when",
-                () -> Optional.of(picture.csv(start))));
+                () -> Optional.of(csv(picture, start))));
+    }
+
+    private String csv(HeatPicture picture, long start) {
+        return seen().map(calls -> Reached.above(calls, picture.csv(start))).orElseGet(() -> picture.csv(start));
+    }
+
+    /** The picture as it is copied: which calls it is of, if not all, stands in it as well. */
+    ImageData image() {
+        LatencyScene scene = canvas.scene();
+        return canvas.image(scene.withTitle(scene.title() + seen().flatMap(Reached::of).map(until -> " · " + until).orElse("")));
     }
 
     private static long nanos(Instant time) {

@@ -10,6 +10,7 @@ import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.TimeGraphViewer;
 import org.eclipse.ui.IActionBars;
 import org.eclipse.ui.actions.ActionFactory;
 import org.kview.model.LatencyFormat;
+import org.kview.ui.calls.view.Reached;
 import org.kview.ui.selection.SelectionService;
 import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.CopyJob;
@@ -32,7 +33,7 @@ final class TimelineActions {
         bars.getToolBarManager().add(viewer.getZoomOutAction());
         bars.getToolBarManager().add(viewer.getHideArrowsAction(null));
         Display display = viewer.getControl().getDisplay();
-        IAction copy = Actions.of("&Copy Picture", () -> Actions.copyPicture(viewer.getControl()));
+        IAction copy = Actions.of("&Copy Picture", () -> Actions.copyPicture(view.whole()));
         Actions.global(bars, ActionFactory.COPY, copy);
         bars.getMenuManager().add(Actions.of("Show &All", () -> selection.show(Optional.empty())));
         view.history().addTo(bars.getMenuManager());
@@ -42,12 +43,17 @@ final class TimelineActions {
         bars.getMenuManager().add(Actions.of("Copy Calls as CS&V", () -> view.answered().ifPresent(answer -> CopyJob.start(display,
                 LatencyFormat.count(answer.drawn().length) + " calls", () -> csv(answer)))));
         bars.getMenuManager().add(Actions.of("Copy &States as CSV", () -> view.answered().ifPresent(answer -> CopyJob.start(display,
-                "what threads did, and who woke them", () -> Optional.of(answer.states().csv(answer.wish().startNanos()))))));
+                "what threads did, and who woke them", () -> Optional.of(statesCsv(answer))))));
         bars.updateActionBars();
     }
 
     /** The calls that are drawn, as {@code kview calls --csv} writes them. */
     static Optional<String> csv(TimelineJob.Answer answer) {
-        return answer.wish().calls().ask(calls -> calls.csv(answer.drawn()));
+        return answer.wish().calls().ask(calls -> calls.csv(answer.drawn())).map(text -> Reached.above(answer.wish().calls(), text));
+    }
+
+    /** What threads did, and who woke them. */
+    static String statesCsv(TimelineJob.Answer answer) {
+        return Reached.above(answer.wish().calls(), answer.states().csv(answer.wish().startNanos()));
     }
 }

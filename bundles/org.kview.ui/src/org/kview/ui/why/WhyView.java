@@ -30,6 +30,7 @@ import org.kview.session.calls.TailReasons.Reason;
 import org.kview.ui.KviewUi;
 import org.kview.ui.calllist.CallsView;
 import org.kview.ui.calls.view.CallsPart;
+import org.kview.ui.calls.view.Reached;
 import org.kview.ui.causes.Swatches;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.widgets.Actions;
@@ -66,7 +67,7 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
         Display display = parent.getDisplay();
         swatches = new Swatches(parent);
         job = new WhyJob(onUiThread(this::show), unanswered());
-        IAction copy = Actions.of("&Copy", () -> Actions.copy(display, String.join("\n", text)));
+        IAction copy = Actions.of("&Copy", () -> Actions.copy(display, copied()));
         Actions.global(getViewSite().getActionBars(), ActionFactory.COPY, copy);
         getViewSite().getActionBars().getMenuManager().add(copy);
         return scrolled;
@@ -120,6 +121,12 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
         text = List.copyOf(lines);
         sentences.layout(true, true);
         fit();
+    }
+
+    /** What it says, as it is copied. */
+    String copied() {
+        String all = String.join("\n", text);
+        return answered.map(answer -> Reached.above(answer.wish().calls(), all)).orElse(all);
     }
 
     private static boolean isCompared(WhyJob.Answer answer) {

@@ -3,14 +3,23 @@ package org.kview.ui.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import org.eclipse.core.runtime.jobs.IJobChangeEvent;
@@ -20,9 +29,14 @@ import org.eclipse.core.runtime.jobs.JobChangeAdapter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kview.session.calls.CallFilter;
+import org.kview.session.calls.CallOrder;
+import org.kview.session.calls.CallSelector;
+import org.kview.session.calls.SessionCallStore;
 import org.kview.session.calls.StoredSession;
 import org.kview.session.read.SessionReader;
 import org.kview.session.store.CallStores;
+import org.kview.session.write.HostsFolder;
 import org.kview.ui.RealSession;
 import org.kview.ui.SessionFixture;
 import org.kview.ui.Ui;
@@ -127,6 +141,78 @@ class CallsServiceTest {
         }
     }
 
+    /** What was stored of them stays in sight, and storing the others goes on when it is wanted. */
+    @Test
+    void cancelledOnTheWayItKeepsWhatThereIs() throws Exception {
+        Path demo = RealSession.in(folder);
+        AtomicBoolean cancelled = new AtomicBoolean();
+        try (SessionReader session = SessionReader.open(demo)) {
+            CallsService service = new CallsService(stores(), Runnable::run, Duration.ofMinutes(1), _ -> slowed() || cancelled.getAndSet(true));
+            service.add(told::add);
+            service.open(demo, session);
+            await(CallsState.Part.class);
+            SessionCallStore part = told.getLast().store().orElseThrow();
+            int some = part.ask(StoredSession::calls).orElseThrow();
+            assertThat(some).isPositive().isLessThan(Math.toIntExact(StoreJob.expected(session)));
+            assertThat(part.ask(calls -> calls.list(CallSelector.ALL, CallFilter.ALL, CallOrder.SLOWEST_FIRST, _ -> true).size()).orElseThrow()).isEqualTo(some);
+            assertThat(((CallsState.Part) told.getLast()).why()).isEqualTo("storing the others was cancelled");
+            told.clear();
+            service.again();
+            await(CallsState.Stored.class);
+            assertThat(told.getFirst()).as("it stays in sight meanwhile").isEqualTo(new CallsState.Growing(part));
+            assertThat(told).noneMatch(state -> state instanceof CallsState.Storing || state.store().isEmpty());
+            service.close();
+            assertThat(part.ask(StoredSession::calls)).as("it is let go of").isEmpty();
+        }
+    }
+
+    /** Storing takes so long until something was told of it; says whether nothing was. */
+    private boolean slowed() {
+        boolean untold = told.stream().noneMatch(CallsState.Growing.class::isInstance);
+        if (untold) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(210));
+        }
+        return untold;
+    }
+
+    /** Of two hosts, the store of the first is made here, and then that of the second by another program. */
+    @Test
+    void whatAnotherProgramMakesMeanwhileIsWaitedForWithoutFigures() throws Exception {
+        Path two = twoHosts();
+        try (SessionReader session = SessionReader.open(two)) {
+            Files.createDirectories(folder.resolve("stores"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            CallsService service = new CallsService(stores(), Runnable::run, Duration.ofMinutes(1), _ -> slowed() || true);
+            service.add(told::add);
+            Path other = folder.resolve("stores").resolve(session.events().getLast().identity() + ".lock");
+            try (FileChannel channel = FileChannel.open(other, StandardOpenOption.CREATE, StandardOpenOption.WRITE); FileLock _ = channel.lock()) {
+                service.open(two, session);
+                Ui.await("some are at hand", LONG, () -> told.stream().anyMatch(CallsState.Growing.class::isInstance));
+                await(CallsState.Storing.class);
+            }
+            await(CallsState.Stored.class);
+            service.close();
+        }
+    }
+
+    private Path twoHosts() throws Exception {
+        Path session = Files.createDirectory(folder.resolve("two.kview"));
+        for (Path part : HostsFolder.create(session, List.of("web-1", "web-2")).values()) {
+            Files.deleteIfExists(part);
+            Path zip = RealSession.in(Files.createTempDirectory(folder, "demo"));
+            try (FileSystem files = FileSystems.newFileSystem(zip); Stream<Path> all = Files.walk(files.getPath("demo.kview"))) {
+                for (Path file : all.toList()) {
+                    Files.copy(file, part.resolve(files.getPath("demo.kview").relativize(file).toString()));
+                }
+            }
+            // Otherwise both have the same store.
+            Path stream = part.resolve("trace/cpu_0");
+            if (part.toString().contains("web-2")) {
+                Files.write(stream, Arrays.copyOf(Files.readAllBytes(stream), Math.toIntExact(Files.size(stream) - 1)));
+            }
+        }
+        return session;
+    }
+
     /** As where a thread that reads the trace has none left. */
     @Test
     void tooLittleMemoryIsSaidAndEndsNothingElse() throws Exception {
@@ -153,7 +239,7 @@ class CallsServiceTest {
     @Test
     void aRecordingIsFollowedWhileSomebodyLooks() throws Exception {
         Path recording = folder.resolve("unlooked.kview");
-        CallsService service = new CallsService(stores(), Runnable::run, Duration.ofMillis(1));
+        CallsService service = new CallsService(stores(), Runnable::run, Duration.ofMillis(1), _ -> true);
         service.follow(recording, Instant.EPOCH);
         assertThat(isFollowed("unlooked.kview")).isFalse();
         service.looks(this, true);

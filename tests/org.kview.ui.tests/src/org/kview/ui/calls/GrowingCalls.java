@@ -59,6 +59,14 @@ public final class GrowingCalls implements AutoCloseable {
         return tell(part.join());
     }
 
+    /** Shows the same part as if the user had cancelled storing the others. */
+    public SessionCallStore cancelled() throws InterruptedException {
+        SessionCallStore calls = part.join();
+        Ui.run(() -> CallsService.get().set(new CallsState.Part(calls, "storing the others was cancelled")));
+        Ui.settle();
+        return calls;
+    }
+
     /** Likewise all of them, before it is said that these are all. */
     public SessionCallStore all() throws InterruptedException {
         return tell(before.store().orElseThrow());

@@ -303,7 +303,7 @@ class LatencyViewTest {
 
     @Test
     void cellsAreSeenInBothThemes() {
-        Set<Integer> painted = Ui.colours(Ui.get(canvas::image));
+        Set<Integer> painted = Ui.colours(Ui.get(() -> canvas.image(canvas.scene())));
         boolean dark = Ui.get(canvas::isDark);
         assertThat(painted).contains(HeatColours.of(1, picture().most(), dark));
         for (boolean theme : new boolean[] {false, true}) {

@@ -52,7 +52,7 @@ final class CallsPage extends Composite {
                             + " so far. This is done once; from then on they are there when the session opens.", "");
             case CallsState.Cancelled() -> page.show("No calls", "Storing the calls was cancelled.", link(AGAIN, "Store them"));
             case CallsState.Failed(String why) -> page.show("No calls", why, link(AGAIN, "Try again"));
-            case CallsState.Stored _, CallsState.Growing _ -> throw new IllegalArgumentException("There are calls to show");
+            case CallsState.Stored _, CallsState.Growing _, CallsState.Part _ -> throw new IllegalArgumentException("There are calls to show");
         }
     }
 

@@ -11,10 +11,10 @@ import org.eclipse.swt.custom.StackLayout;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
 import org.eclipse.swt.widgets.Display;
+import org.eclipse.swt.widgets.Link;
 import org.eclipse.ui.part.ViewPart;
 import org.kview.calls.CallBox;
 import org.kview.session.calls.SessionCallStore;
-import org.kview.session.calls.StoredSession;
 import org.kview.ui.UiThread;
 import org.kview.ui.calls.CallsListener;
 import org.kview.ui.calls.CallsService;
@@ -49,6 +49,8 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     private Optional<SessionCallStore> looked = Optional.empty();
     /** Of which calls it was asked. */
     private Optional<SessionCallStore> asked = Optional.empty();
+    /** Which calls are in sight. */
+    private Optional<SessionCallStore> seen = Optional.empty();
     private Growth growth;
     /** It shows calls, to which others are added. */
     private boolean opened;
@@ -95,7 +97,7 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         session = SessionService.get();
         GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
         createHead(parent);
-        soFar = new SoFarLine(parent);
+        soFar = new SoFarLine(parent, calls::again);
         marks = new MarksLine(parent);
         stack = new Composite(parent, SWT.NONE);
         GridDataFactory.fillDefaults().grab(true, true).applyTo(stack);
@@ -118,13 +120,15 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
         if (stack.isDisposed()) {
             return;
         }
-        if (state instanceof CallsState.Growing && opened) {
+        boolean some = state instanceof CallsState.Growing || state instanceof CallsState.Part;
+        if (some && opened) {
             // There are more: those that are in sight stay there until these are.
             growth.grown();
+            tellHowFar();
             return;
         }
         growth.forget();
-        opened = state instanceof CallsState.Growing;
+        opened = some;
         looked = state.store();
         looked.ifPresentOrElse(store -> {
             show(page);
@@ -223,7 +227,8 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     protected final void unwish() {
         job().forget();
         growth.answered();
-        soFar.show(Optional.empty());
+        seen = Optional.empty();
+        tellHowFar();
         wished = Optional.empty();
         shown = Optional.empty();
     }
@@ -244,7 +249,8 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
             return false;
         }
         shown = wished;
-        soFar.show(asked.flatMap(store -> store.ask(StoredSession::soFar)).flatMap(sentence -> sentence));
+        seen = asked;
+        tellHowFar();
         // The view takes in first what it was told.
         UiThread.later(stack.getDisplay(), () -> {
             if (isAnswered()) {
@@ -252,6 +258,15 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
             }
         });
         return true;
+    }
+
+    private void tellHowFar() {
+        soFar.show(seen, calls.state());
+    }
+
+    /** The calls that are in sight. */
+    protected final Optional<SessionCallStore> seen() {
+        return seen;
     }
 
     /** What is in sight; empty if there is nothing yet. */
@@ -299,6 +314,11 @@ public abstract class CallsPart<W> extends ViewPart implements CallsListener, Se
     /** Until when calls are shown, as others are still being stored; empty if all of them are. */
     public final String soFar() {
         return soFar.text();
+    }
+
+    /** What stores the others where that has ended. */
+    public final Link goOn() {
+        return soFar.goOn();
     }
 
     /** What stands there instead of calls, as a screen reader would say it; empty while calls are shown. */
