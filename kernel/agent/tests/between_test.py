@@ -98,24 +98,31 @@ def stands(tid):
     return os.WIFSTOPPED(os.waitpid(tid, WALL)[1])
 
 
+def aside(tasks):
+    """The agent's thread that does what takes long; None: there is none.  Others do what it waits for."""
+    for tid in os.listdir(tasks):
+        with contextlib.suppress(OSError), open("%s/%s/comm" % (tasks, tid)) as name:
+            if name.read().strip() == "kview-aside":
+                return int(tid)
+    return None
+
+
 def by_jumps():
     """What jumps need is found, and their eBPF programs loaded, by a thread of the agent's own."""
     with Agent() as agent:
         pid = agent.request("launch", arguments=[TRACED, "100000000"])["pid"]
         functions, tasks = agent.find(pid, "", "f_*"), "/proc/%d/task" % agent.pid
         for _ in range(100):
-            before = set(os.listdir(tasks))
             request_id = agent.send("start_recording", pid=pid, probe_way="PROBE_WAY_JUMP", probes=[dict(
                 function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"]) for i, f in enumerate(functions)])
             while request_id not in agent.answers:
-                new = set(os.listdir(tasks)) - before
-                if new and stands(int(new.pop())):
+                tid = aside(tasks)
+                if tid and stands(tid):
                     break
             else:
                 agent.request("stop_recording")
                 continue
             break
-        tid = int((set(os.listdir(tasks)) - before).pop())
         try:
             agent.request("list_processes", timeout=60)
             say(request_id not in agent.answers, "others are answered while what jumps need takes long")

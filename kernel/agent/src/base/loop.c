@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -203,6 +204,8 @@ static void *aside_work__do(void *context)
 	struct aside_work *w = context;
 	uint64_t done = 1;
 
+	/* Tells it from other threads in what lists them. */
+	prctl(PR_SET_NAME, "kview-aside");
 	w->result = w->work(w->context);
 	w->error = errno;
 	if (write(w->done_fd, &done, sizeof(done)) < 0)
