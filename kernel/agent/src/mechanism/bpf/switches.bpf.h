@@ -2,7 +2,7 @@
 /*
  * The scheduler's side: when a traced thread left its CPU and why, when it was woken, and
  * when it runs again.  These programs run at the switches and wakeups of every process, so they
- * look up the thread's state before anything else.
+ * ask whose thread it is before anything else, and look up its state only then.
  *
  * A mechanism includes this after it has defined program__begins() and program__ends(), which surround what these
  * programs do, and thread__waits_in_probe(): whether a thread that is
@@ -82,21 +82,25 @@ SEC("tp_btf/sched_switch")
 int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
 	     unsigned int prev_state)
 {
-	struct thread *t = bpf_task_storage_get(&threads, prev, NULL, 0);
-	bool is_looked_at = t;
+	struct thread *leaves, *comes;
 	u64 *mark;
 
+	if (!task__may_have_begun(prev) && !task__may_have_begun(next)) {
+		cpu_clocks__look(prev);
+		return 0;
+	}
+	leaves = bpf_task_storage_get(&threads, prev, NULL, 0);
 	mark = program__begins();
-	if (t) {
-		thread__leaves(t, prev, preempt, prev_state);
+	if (leaves) {
+		thread__leaves(leaves, prev, preempt, prev_state);
 		switches__count(XP_SWITCH_FOLLOWED);
 	} else if (task__is_target(prev)) {
 		switches__count(XP_SWITCH_PLAIN);
 	}
-	t = bpf_task_storage_get(&threads, next, NULL, 0);
-	if (t)
-		thread__returns(t, next);
-	else if (!is_looked_at)
+	comes = bpf_task_storage_get(&threads, next, NULL, 0);
+	if (comes)
+		thread__returns(comes, next);
+	else if (!leaves)
 		cpu_clocks__look(prev);
 	program__ends(mark);
 	return 0;
@@ -131,9 +135,12 @@ static __always_inline void thread__wakes(struct thread *t, struct task_struct *
 SEC("tp_btf/sched_wakeup")
 int BPF_PROG(sched_wakeup, struct task_struct *task)
 {
-	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+	struct thread *t;
 	u64 *mark;
 
+	if (!task__may_have_begun(task))
+		return 0;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t)
 		return 0;
 	mark = program__begins();
@@ -146,8 +153,11 @@ int BPF_PROG(sched_wakeup, struct task_struct *task)
 SEC("tp_btf/sched_waking")
 int BPF_PROG(sched_waking, struct task_struct *task)
 {
-	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+	struct thread *t;
 
+	if (!task__may_have_begun(task))
+		return 0;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t)
 		return 0;
 	t->waker_tid = bpf_get_current_pid_tgid();

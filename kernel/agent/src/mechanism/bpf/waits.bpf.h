@@ -96,9 +96,12 @@ static __always_inline void waker__note(struct waker *waker)
 SEC("tp_btf/sched_waking")
 int BPF_PROG(wait_waker, struct task_struct *task)
 {
-	struct thread *t = bpf_task_storage_get(&threads, task, NULL, 0);
+	struct thread *t;
 	u64 *mark;
 
+	if (!task__may_have_begun(task))
+		return 0;
+	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t)
 		return 0;
 	mark = program__begins();
@@ -294,9 +297,12 @@ static __always_inline void thread__has_waited(struct thread *t, struct task_str
 SEC("tp_btf/sched_switch")
 int BPF_PROG(wait_ends, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	struct thread *t = bpf_task_storage_get(&threads, next, NULL, 0);
+	struct thread *t;
 	u64 *mark;
 
+	if (!task__may_have_begun(next))
+		return 0;
+	t = bpf_task_storage_get(&threads, next, NULL, 0);
 	if (!t)
 		return 0;
 	mark = program__begins();
