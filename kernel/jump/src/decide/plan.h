@@ -72,7 +72,7 @@ bool insn__runs_on(const struct code_insn *insn);
 
 /* By architecture.  Whether a copy of the instruction elsewhere does the same. */
 bool insn__can_move(const struct code_insn *insn, const uint8_t *bytes, size_t left);
-/* Whether it reads or writes memory beside the stack, or divides: what may fault, and be meant to. */
+/* Whether it uses memory by more than the stack pointer, divides, or computes with floating point: what may fault, and be meant to. */
 bool insn__may_fault(const uint8_t *bytes, size_t left);
 /* Whether these bytes are a filler that compilers put between functions and before loops; returns its length or 0. */
 unsigned int insn__filler(const uint8_t *bytes, size_t left);

@@ -48,12 +48,51 @@ bool insn__can_move(const struct code_insn *at, const uint8_t *bytes, size_t lef
 	}
 }
 
+/* By the stack pointer alone: any other register may be an ordinary pointer, rbp too. */
 static bool is_beside_stack(const ZydisDecodedOperand *operand)
 {
-	const ZydisRegister base = operand->mem.base;
-
 	return operand->type == ZYDIS_OPERAND_TYPE_MEMORY && operand->mem.type != ZYDIS_MEMOP_TYPE_AGEN &&
-	       base != ZYDIS_REGISTER_RIP && base != ZYDIS_REGISTER_RSP && base != ZYDIS_REGISTER_RBP;
+	       (operand->mem.base != ZYDIS_REGISTER_RSP || operand->mem.index != ZYDIS_REGISTER_NONE);
+}
+
+static bool is_of_vectors(const ZydisDecodedOperand *operand)
+{
+	if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER)
+		return false;
+	switch (ZydisRegisterGetClass(operand->reg.value)) {
+	case ZYDIS_REGCLASS_XMM: case ZYDIS_REGCLASS_YMM: case ZYDIS_REGCLASS_ZMM:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Numbers of vectors that are only moved, or combined bit by bit, raise nothing.  x87's and MMX's instructions also raise what an earlier one
+ * left.
+ */
+static bool may_raise(const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operands)
+{
+	switch (insn->meta.isa_ext) {
+	case ZYDIS_ISA_EXT_X87: case ZYDIS_ISA_EXT_MMX: case ZYDIS_ISA_EXT_AMD3DNOW:
+		return true;
+	default:
+		break;
+	}
+	for (int i = 0; i < insn->operand_count; i++)
+		if (ZydisRegisterGetClass(operands[i].reg.value) == ZYDIS_REGCLASS_MMX &&
+		    operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER)
+			return true;
+	switch (insn->meta.category) {
+	case ZYDIS_CATEGORY_DATAXFER: case ZYDIS_CATEGORY_LOGICAL: case ZYDIS_CATEGORY_LOGICAL_FP:
+		return false;
+	default:
+		break;
+	}
+	for (int i = 0; i < insn->operand_count; i++)
+		if (is_of_vectors(&operands[i]))
+			return true;
+	return false;
 }
 
 bool insn__may_fault(const uint8_t *bytes, size_t left)
@@ -65,6 +104,8 @@ bool insn__may_fault(const uint8_t *bytes, size_t left)
 		return true;
 	if (insn.meta.category == ZYDIS_CATEGORY_NOP || insn.meta.category == ZYDIS_CATEGORY_WIDENOP)
 		return false;
+	if (insn.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED || may_raise(&insn, operands))
+		return true;
 	for (int i = 0; i < insn.operand_count; i++)
 		if (is_beside_stack(&operands[i]))
 			return true;
