@@ -187,25 +187,34 @@ def without_memory():
             equal("and nothing was changed", text_of(program.pid) == before, True)
         finally:
             group.leave(program.pid)
-        by_jumps(agent, program.pid, functions)
-        # So it sleeps before it has written anywhere since it forked: to be woken, and be it for a stop, takes a copy of where it notes its processor.
-        os.sched_setscheduler(program.pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
-        child = int(program.say("c")[1])
-        wait_until(lambda: stat_field(program.pid, 0) == "S")
-        os.sched_setscheduler(program.pid, os.SCHED_OTHER, os.sched_param(0))
-        for pid in (program.pid, child):
-            group.add(pid)
-        try:
-            group.close()
-            ended = agent.stop()
-            say("needs up to" in ended["calibration_note"] and "clean --pid" in ended["calibration_note"],
-                "with it they are, and stay where there is none for a copy of the code that a child has, too", ended["calibration_note"])
-        finally:
-            for pid in (program.pid, child):
-                group.leave(pid)
-        equal("nothing ended it", program.say("w"), ["worked", str(program.pid), "5050"])
-        clean(agent, program.pid)
-        equal("both have their code back when there is memory", [text_of(pid) == before for pid in (program.pid, child)], [True, True])
+        program.say("t")
+        for child_has_memory in (False, True):
+            with Agent() as another:
+                stays_without_memory(another, program, group, before, child_has_memory)
+
+
+def stays_without_memory(agent, program, group, before, child_has_memory):
+    """A child that has memory gets its own code back; so the process has its code alone then, and shares other memory with it all the same."""
+    by_jumps(agent, program.pid, agent.find(program.pid, "", "f_work"))
+    # So it sleeps before it has written anywhere since it forked: to be woken, and be it for a stop, takes a copy of where it notes its processor.
+    os.sched_setscheduler(program.pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+    child = int(program.say("c")[1])
+    wait_until(lambda: stat_field(program.pid, 0) == "S")
+    os.sched_setscheduler(program.pid, os.SCHED_OTHER, os.sched_param(0))
+    limited = [program.pid] if child_has_memory else [program.pid, child]
+    for pid in limited:
+        group.add(pid)
+    try:
+        group.close()
+        ended = agent.stop()
+        say("needs up to" in ended["calibration_note"] and "clean --pid" in ended["calibration_note"],
+            "with it they are, and stay where there is none for a copy of what a child has, too", ended["calibration_note"])
+    finally:
+        for pid in limited:
+            group.leave(pid)
+    equal("nothing ended it", program.say("w"), ["worked", str(program.pid), "5050"])
+    clean(agent, program.pid)
+    equal("both have their code back when there is memory", [text_of(pid) == before for pid in (program.pid, child)], [True, True])
 
 
 if jumps_can_be_used():

@@ -5,10 +5,14 @@ import ctypes
 import os
 import signal
 import struct
+import subprocess
 import sys
 
 import jumping
 from jumping import Jumps, Target, anonymous_code, changed_code, check, clean
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "agent", "tests"))
+from cgroups import Memory
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE3, PTRACE_TRACEME = 435, 0
@@ -143,6 +147,21 @@ def test_children_of_one_that_was_killed():
         said = clean(target.pid)
         check(not has_jumps(target.pid) and not has_jumps(second) and not anonymous_code(second),
               "the other one with its parent", said.strip())
+
+
+def test_limit_not_seen():
+    """From a namespace of control groups the process's own one is not seen, and so not what memory it may have."""
+    with Memory() as group, Memory() as own, Target() as target:
+        if not group or not own:
+            print("ok a limit that is not seen: skipped, there are no control groups for it here")
+            return
+        group.add(target.pid)
+        command = [os.path.join(jumping.BUILD, "kview-jump"), str(target.pid), "target", "m_tail"]
+        put = subprocess.run(["sh", "-c", 'echo $$ > "$0" && exec unshare -C "$@"', own.folder + "/cgroup.procs", *command],
+                             input="", capture_output=True, text=True, timeout=60, check=False)
+        group.leave(target.pid)
+        check(put.returncode != 0 and "is not known" in put.stderr, "where a limit of memory is not seen, no jumps are put",
+              put.stdout + put.stderr)
 
 
 if __name__ == "__main__":

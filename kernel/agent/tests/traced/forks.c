@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Forks at a letter on standard input: c a child, g a child that forks at once, w works itself.
+ * Forks at a letter on standard input: c a child, g a child that forks at once, w works itself; t has many threads that rest.
  * Children work at SIGUSR1, and all end with the input.
  */
+#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -36,6 +37,23 @@ static void serve(void)
 	}
 }
 
+static void *rest(void *nothing)
+{
+	for (;;)
+		pause();
+	return nothing;
+}
+
+static void have_threads(void)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < 200; i++)
+		if (pthread_create(&thread, NULL, rest, NULL))
+			exit(1);
+	puts("resting");
+}
+
 int main(void)
 {
 	sigset_t set;
@@ -49,6 +67,10 @@ int main(void)
 	while (read(0, &letter, 1) == 1) {
 		if (letter == 'w') {
 			printf("worked %d %ld\n", getpid(), work());
+			continue;
+		}
+		if (letter == 't') {
+			have_threads();
 			continue;
 		}
 		if (fork())

@@ -231,7 +231,10 @@ static uint64_t shared_pages(pid_t living, const struct image *image)
 	return pages;
 }
 
-/* Each that is woken writes where its processor is kept (rseq), which it may share as well, and to its stack. */
+/*
+ * Each that is woken writes where its processor is kept (rseq), and to its stack: it may share these, also where its code is its own by now,
+ * as a child that shared that had its own restored.
+ */
 static uint64_t pages_of_threads(pid_t pid)
 {
 	char path[32];
@@ -246,12 +249,11 @@ int jumps__check_memory(const struct remote *remote, struct error *error)
 	const pid_t pid = remote->process.pid;
 	uint64_t pages = shared_pages(thread__living(pid), &remote->image), bytes, room;
 
-	if (!pages)
-		return 0;
 	bytes = (pages + pages_of_threads(pid)) * JUMP_PAGE + INJECT_ROOM;
-	room = memory_room__of(pid);
+	if (memory_room__of(pid, &room, error))
+		return -1;
 	return room >= bytes ? 0 :
-	       error__set(error, ERR_NOT_PROBEABLE, "To restore its code process %d needs up to %" PRIu64 " KiB, as it shares it with processes that it forked or was forked from, and the memory limit of its control group leaves %" PRIu64 " KiB.",
+	       error__set(error, ERR_NOT_PROBEABLE, "To restore its code process %d needs up to %" PRIu64 " KiB, as it may share memory with processes that it forked or was forked from, and the memory limit of its control group leaves %" PRIu64 " KiB.",
 			  pid, bytes / 1024, room / 1024);
 }
 

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
+
 /* How each version of control groups names it; cached: what of it the kernel gives up rather than end a process. */
 struct version {
 	const char *root, *used, *most, *cached[2];
@@ -47,6 +49,15 @@ static uint64_t room_in(const struct version *version, const char *folder)
 	return most > used ? most - used : 0;
 }
 
+/* Beside the groups that are seen from a namespace of one's own, paths lead up; and what is not mounted here has no folder. */
+static bool is_seen(const struct version *version, const char *path)
+{
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%s%s", version->root, path);
+	return !strstr(path, "/..") && !access(folder, F_OK);
+}
+
 /* In the group at this path and in all that it is in. */
 static uint64_t room_at(const struct version *version, const char *path)
 {
@@ -66,13 +77,14 @@ static uint64_t room_at(const struct version *version, const char *path)
 	}
 }
 
-uint64_t memory_room__of(pid_t pid)
+int memory_room__of(pid_t pid, uint64_t *room, struct error *error)
 {
 	const bool is_second = !access("/sys/fs/cgroup/cgroup.controllers", F_OK);
 	char path[64], line[PATH_MAX];
-	uint64_t room = UINT64_MAX;
+	bool seen = true;
 	FILE *groups;
 
+	*room = UINT64_MAX;
 	snprintf(path, sizeof(path), "/proc/%d/cgroup", pid);
 	groups = fopen(path, "re");
 	while (groups && fgets(line, sizeof(line), groups)) {
@@ -81,9 +93,11 @@ uint64_t memory_room__of(pid_t pid)
 		line[strcspn(line, "\n")] = 0;
 		if (!group || (is_second ? group != controllers + 1 : strncmp(controllers, ":memory:", 8) != 0))
 			continue;
-		room = room_at(is_second ? &second : &first, group + 1);
+		seen = is_seen(is_second ? &second : &first, group + 1);
+		*room = room_at(is_second ? &second : &first, group + 1);
 	}
 	if (groups)
 		fclose(groups);
-	return room;
+	return seen ? 0 : error__set(error, ERR_NOT_PROBEABLE, "How much memory process %d may have is not known, as its control group is not seen from here: do this from where it is, as on the host itself.",
+				     pid);
 }

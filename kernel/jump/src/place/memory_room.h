@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* So many bytes more; UINT64_MAX: no limit is known. */
-uint64_t memory_room__of(pid_t pid);
+struct error;
+
+/* room: so many bytes more; UINT64_MAX: there is no limit.  0, or -1: its control groups are not seen from here, so that it is not known. */
+int memory_room__of(pid_t pid, uint64_t *room, struct error *error);
 
 #endif

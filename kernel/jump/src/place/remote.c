@@ -316,7 +316,8 @@ int remote__attach(struct remote *remote, const struct shared_layout *layout, st
 	bytes = remote__bytes(remote) + remote->image.nr * JUMP_PAGE + bytes_beside(remote);
 	/* Each run of springboards may need a table of pages of its own, beside what the kernel keeps of each mapping; all need some of higher tables. */
 	bytes += boards__bytes(&remote->image.boards, &runs) + runs * (JUMP_PAGE + MAPPING_BYTES) + HIGHER_TABLES * JUMP_PAGE;
-	room = memory_room__of(remote->process.pid);
+	if (memory_room__of(remote->process.pid, &room, error))
+		return -1;
 	if (room < bytes)
 		return error__set(error, ERR_NOT_PROBEABLE, "Jumps take up to %" PRIu64 " KiB of process %d, and the memory limit of its control group leaves %" PRIu64 " KiB: measure fewer functions, or by traps.",
 				  bytes / 1024, remote->process.pid, room / 1024);
