@@ -9,9 +9,10 @@ import tempfile
 
 from agent import Agent, AgentError, BINARY, SCHEMA, status_of, wait_until
 from checks import *
+from children_of import code_at, file_at
 from wire import frame
 
-TRACED = os.path.join(BUILD, "traced", "plain")
+TRACED, WAITS = (os.path.join(BUILD, "traced", name) for name in ("plain", "forks"))
 
 
 def children_of(pid):
@@ -178,4 +179,44 @@ def ending():
         say(answers.index(listed) < answers.index(stop), "and who asked meanwhile was answered before")
 
 
-run_tests(asking, more_than_an_answer_may_have, by_jumps, recording, ending)
+def begun(program):
+    """A client that records, with a lookup whose child stands still; where its function is."""
+    agent = Agent()
+    functions = agent.find(program.pid, "", "f_work", "f_return")
+    agent.record(program.pid, functions, cost_to_others=False)
+    child, _ = stopped_child(agent, "a lookup", lambda: agent.send("find_functions", binary=BINARY + ".debug", pattern="*"))
+    return agent, child, functions[0]["file_offset"]
+
+
+def recording_ends_with_its_client():
+    """Also while something is looked up for it."""
+    program = subprocess.Popen([WAITS], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    program.stdout.readline()
+    agent, child, place = begun(program)
+    say(code_at(program.pid, WAITS, place) != file_at(WAITS, place), "it is recorded")
+    agent.process.stdin.close()
+    agent.wait("recording_ended")
+    equal("a client that asks nothing more: its program is as before", code_at(program.pid, WAITS, place), file_at(WAITS, place))
+    equal("while its lookup goes on", (agent.process.poll(), status_of(child)), (None, "T"))
+    os.kill(child, signal.SIGCONT)
+    equal("and then the agent ends", agent.process.wait(120), 0)
+
+    told, tells = os.pipe()
+    client = os.fork()
+    if not client:
+        agent, child, place = begun(program)
+        os.write(tells, ("%d %d %d" % (agent.pid, child, place)).encode())
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.close(tells)
+    os.waitpid(client, 0)
+    with open(told) as line:
+        pid, child, place = map(int, line.read().split())
+    # Well before what is asked of it is given up, and the child never answers.
+    say(wait_until(lambda: status_of(pid) in (None, "Z"), 30), "a client that is killed: the agent ends")
+    say(wait_until(lambda: status_of(child) in (None, "Z")), "and its child")
+    equal("and its program is as before", code_at(program.pid, WAITS, place), file_at(WAITS, place))
+    program.kill()
+    program.wait()
+
+
+run_tests(asking, more_than_an_answer_may_have, by_jumps, recording, ending, recording_ends_with_its_client)

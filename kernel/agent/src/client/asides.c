@@ -28,6 +28,10 @@
 /* Where the child writes, and it holds no other descriptor but standard error. */
 #define CHILD_FD	3
 #define READ_BYTES	(256U << 10)
+/* Of the longest frame, with what stands before it. */
+#define ANSWER_MOST	(FRAME_MAX_BYTES + sizeof(struct frame))
+/* The largest files take a minute on a busy host; what is killed is told. */
+#define ANSWER_NS	600000000000ULL
 
 struct aside {
 	struct asides *all;
@@ -36,7 +40,8 @@ struct aside {
 	size_t request_bytes;
 	struct calibration *lent;	/* where it calibrates */
 	pid_t child;			/* 0: its turn has not come */
-	struct loop_source answer;
+	struct loop_source answer, patience;
+	bool is_late;
 	uint8_t *bytes;
 	size_t length, capacity;
 };
@@ -94,6 +99,7 @@ static void aside__free(struct aside *one)
 		waitpid(one->child, NULL, 0);
 	}
 	loop__close(one->all->loop, &one->answer);
+	loop__close(one->all->loop, &one->patience);
 	if (one->lent)
 		calibration__take_back(NULL, one->lent, false);
 	if (aside__measures(one->request))
@@ -117,8 +123,7 @@ static void refuse(const struct asides *a, uint32_t request_id, enum error_code 
 	struct error error = { 0 };
 
 	error__set(&error, code, "%s", why);
-	reply__error(a->wire, request_id, &error);
-	error__free(&error);
+	reply__refuse(a->wire, request_id, &error);
 }
 
 static void child__measure_way(struct wire *wire, uint32_t id, const Kview__Wire__MeasureWayRequest *request)
@@ -159,7 +164,10 @@ static void aside__end(struct aside *one, int status)
 	struct asides *a = one->all;
 
 	one->child = 0;
-	if (WIFEXITED(status) && !WEXITSTATUS(status) && one->length > FRAME_MAX_BYTES)
+	if (one->is_late)
+		refuse(a, one->request->request_id, ERR_FAILED,
+		       "The agent's child that was to answer was ended, as it took more than 10 minutes: ask for less, or when the host has more processors free.");
+	else if (one->length > FRAME_MAX_BYTES)
 		refuse(a, one->request->request_id, ERR_TOO_MANY,
 		       "What was found takes more than the 16 MiB that an answer may have: ask for less, by a narrower pattern.");
 	else if (!WIFEXITED(status) || WEXITSTATUS(status) || !wire__send_diverted(a->wire, one->bytes, one->length))
@@ -191,10 +199,24 @@ static void aside__readable(void *context, uint32_t events)
 		return;
 	if (got > 0) {
 		one->length += got;
-		return;
+		if (one->length <= ANSWER_MOST)
+			return;
 	}
-	/* Where its answer finds no memory here, it may still write. */
+	/* Where there is no memory for its answer, or that is too long, it may still write. */
 	loop__close(one->all->loop, &one->answer);
+	if (got > 0)
+		kill(one->child, SIGKILL);
+	waitpid(one->child, &status, 0);
+	aside__end(one, status);
+}
+
+static void aside__is_late(void *context, uint32_t events)
+{
+	struct aside *one = context;
+	int status = 1;
+
+	one->is_late = true;
+	kill(one->child, SIGKILL);
 	waitpid(one->child, &status, 0);
 	aside__end(one, status);
 }
@@ -218,7 +240,8 @@ static bool aside__start(struct aside *one)
 	one->answer = (struct loop_source){ fds[0], aside__readable, one, LOOP_IN_BETWEEN };
 	begun = (struct pollfd){ .fd = fds[0], .events = POLLIN };
 	return one->child > 0 && poll(&begun, 1, BEGIN_MS) == 1 && read(fds[0], &byte, 1) == 1 &&
-	       !fcntl(fds[0], F_SETFL, O_NONBLOCK) && !loop__watch(one->all->loop, &one->answer, EPOLLIN);
+	       !fcntl(fds[0], F_SETFL, O_NONBLOCK) && !loop__watch(one->all->loop, &one->answer, EPOLLIN) &&
+	       !loop__tick(one->all->loop, &one->patience, ANSWER_NS, ANSWER_NS, aside__is_late, one);
 }
 
 static void start_next(struct asides *a)
@@ -278,7 +301,7 @@ bool asides__serve(struct asides *a, const Kview__Wire__ToAgent *request)
 	a->request_bytes += bytes;
 	a->nr++;
 	postponed__answering(a->postponed, 1);
-	one->answer.fd = -1;
+	one->answer.fd = one->patience.fd = -1;
 	one->next = a->first;
 	a->first = one;
 	/* Others that do wait, so it is the only one. */

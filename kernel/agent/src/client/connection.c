@@ -45,7 +45,7 @@ struct connection {
 	struct loop_source delta_timer, drain_timer, cost_timer, events, children;
 	unsigned int drain_ticks;
 	uint32_t last_request_id;
-	bool greeted;
+	bool greeted, over;
 	bool revoked;			/* the client may not be told more about the process */
 	Kview__Wire__Losses told_losses;	/* the last ones sent for this recording */
 	int exit_code;
@@ -80,12 +80,6 @@ static bool connection__must_figures_wait(void *context)
 	struct connection *c = context;
 
 	return wire__must_wait(c->wire, WIRE_FIGURES);
-}
-
-static void connection__refuse(struct connection *c, uint32_t request_id, struct error *error)
-{
-	reply__error(c->wire, request_id, error);
-	error__free(error);
 }
 
 static void connection__end_recording(struct connection *c, Kview__Wire__RecordingEnded__Reason reason, const char *message)
@@ -161,10 +155,15 @@ static void connection__drained(void *context)
 
 	if (loop__is_breathing())
 		return postponed__wake(c->postponed);
+	/* Nobody is left who could end these. */
+	if (c->over) {
+		starting__stop(c->starting);
+		inquiries__break_off(c->inquiries);
+		return connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED, NULL);
+	}
 	watched__control_output(c->watched);
 	if (c->recording)
-		recording__drain(c->recording, false);
-	connection__watch_events(c);
+		connection__events_ready(c, 0);
 }
 
 /* How the recorded process ended: the kernel tells only its parent, but the eBPF program saw it. */
@@ -185,8 +184,6 @@ static void connection__members_gone(void *context)
 {
 	connection__end_recording(context, KVIEW__WIRE__RECORDING_ENDED__REASON__PROCESS_ENDED, NULL);
 }
-
-/* Requests */
 
 static void connection__process_changed(void *context, uint32_t events)
 {
@@ -229,7 +226,7 @@ static void connection__start(void *context, uint32_t id, const Kview__Wire__Sta
 	if (request->grace_ms) {
 		token.data = (uint8_t *)link__keep(c->link, request->grace_ms, &error);
 		if (!token.data)
-			return connection__refuse(c, id, &error);
+			return reply__refuse(c->wire, id, &error);
 		token.len = RENDEZVOUS_TOKEN_BYTES;
 	}
 	c->revoked = false;
@@ -241,7 +238,7 @@ static void connection__start(void *context, uint32_t id, const Kview__Wire__Sta
 	if (!c->recording) {
 		permission__release();
 		link__let_go(c->link);
-		return connection__refuse(c, id, &error);
+		return reply__refuse(c->wire, id, &error);
 	}
 	permission__attached();
 	members = recording__members(c->recording);
@@ -263,7 +260,7 @@ static void connection__begin(struct connection *c, uint32_t id, const Kview__Wi
 		error__set(&error, ERR_BUSY, "This connection records already: stop that first, or open another one.");
 	else if (!request__check(request, &error))
 		return starting__begin(c->starting, id, request);
-	connection__refuse(c, id, &error);
+	reply__refuse(c->wire, id, &error);
 }
 
 static void connection__stop(struct connection *c, uint32_t id)
@@ -277,11 +274,9 @@ static void connection__stop(struct connection *c, uint32_t id)
 	if (c->recorded)
 		traced__look(c->recorded);
 	if (!c->recording) {
-		error__set(&error, ERR_BAD_REQUEST, "Nothing is being recorded: the process has ended, or no recording was started.");
 		/* If it has just ended by itself, the client hears of that before this error. */
-		reply__error_behind(c->wire, id, &error);
-		error__free(&error);
-		return;
+		error__set(&error, ERR_BAD_REQUEST, "Nothing is being recorded: the process has ended, or no recording was started.");
+		return reply__refuse_behind(c->wire, id, &error);
 	}
 	connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED, NULL);
 	wire__send(c->wire, id, KVIEW__WIRE__FROM_AGENT__BODY_STOP_RECORDING, &reply);
@@ -320,14 +315,14 @@ static void connection__request(void *context, const Kview__Wire__ToAgent *reque
 	if (!id || (!c->greeted && request->body_case != KVIEW__WIRE__TO_AGENT__BODY_HELLO)) {
 		error__set(&error, ERR_BAD_REQUEST, id ? "The first request must be hello." :
 			   "A request must have a request_id above 0.");
-		return connection__refuse(c, id, &error);
+		return reply__refuse(c->wire, id, &error);
 	}
 	/* The client repeats it after a rejoin; the answer that was lost is sent again anyway. */
 	if (link__is_offered(c->link) && id <= c->last_request_id)
 		return;
 	c->last_request_id = id;
 	if (request->body_case != KVIEW__WIRE__TO_AGENT__BODY_HELLO && permission__any(&error))
-		return connection__refuse(c, id, &error);
+		return reply__refuse(c->wire, id, &error);
 	if (!postponed__takes(c->postponed, request))
 		connection__serve(c, request);
 }
@@ -342,8 +337,11 @@ static void connection__over(void *context, int exit_code)
 	struct connection *c = context;
 
 	c->exit_code = exit_code;
+	c->over = true;
 	if (exit_code || !postponed__finishes(c->postponed))
 		loop__stop(c->loop);
+	else
+		connection__drained(c);
 }
 
 static int connection__open(struct connection *c, int in_fd, int out_fd)
@@ -383,6 +381,7 @@ int connection__run(int in_fd, int out_fd)
 	if (!c->calibration || connection__open(c, in_fd, out_fd))
 		goto out;
 	loop__run(c->loop);
+	c->exit_code = postponed__was_late(c->postponed) ? 1 : c->exit_code;
 	connection__end_recording(c, KVIEW__WIRE__RECORDING_ENDED__REASON__REQUESTED, NULL);
 	wire__flush(c->wire, FINAL_FLUSH_NS);
 	exit_code = c->exit_code;

@@ -30,7 +30,7 @@ struct flowing *flowing__new(struct loop *loop, struct wire *wire)
 	return f;
 }
 
-static void let_go(struct flowing *f)
+void flowing__break_off(struct flowing *f)
 {
 	trying__break_off(&f->trying);
 	if (f->request)
@@ -47,19 +47,13 @@ static void let_go(struct flowing *f)
 void flowing__free(struct flowing *f)
 {
 	if (f)
-		let_go(f);
+		flowing__break_off(f);
 	free(f);
 }
 
 bool flowing__is_on(const struct flowing *f)
 {
 	return f->flow || f->request;
-}
-
-static void refuse(struct flowing *f, uint32_t request_id, struct error *error)
-{
-	reply__error_behind(f->wire, request_id, error);
-	error__free(error);
 }
 
 /* Ends it, and answers.  note: why it ends early, or NULL. */
@@ -80,8 +74,8 @@ static void finish(struct flowing *f, const char *note)
 			error__set(&error, ERR_FAILED, "The agent has no memory for the calls that were kept: keep fewer.");
 	}
 	if (error.code)
-		refuse(f, f->request_id, &error);
-	let_go(f);
+		reply__refuse_behind(f->wire, f->request_id, &error);
+	flowing__break_off(f);
 }
 
 static void flowing__due(void *context, uint32_t events)
@@ -120,13 +114,13 @@ static void start(struct flowing *f)
 	f->flow = wanted.flow;
 	if (!f->flow) {
 		permission__release();
-		return refuse(f, f->request_id, &error);
+		return reply__refuse_behind(f->wire, f->request_id, &error);
 	}
 	permission__attached();
 	if (loop__tick(f->loop, &f->timer, FLOW_LOOK_NS, FLOW_LOOK_NS, flowing__due, f)) {
 		error__set(&error, ERR_FAILED, "The agent can't wait for the calls: too many files are open.");
-		refuse(f, f->request_id, &error);
-		let_go(f);
+		reply__refuse_behind(f->wire, f->request_id, &error);
+		flowing__break_off(f);
 	}
 	error__free(&error);
 }
@@ -138,7 +132,7 @@ static void flowing__known(void *context, const struct error *no_view)
 
 	if (no_view && no_view->code) {
 		error = *no_view;
-		refuse(f, f->request_id, &error);
+		reply__refuse_behind(f->wire, f->request_id, &error);
 	} else {
 		start(f);
 	}
@@ -154,14 +148,14 @@ void flowing__start(struct flowing *f, uint32_t request_id, const Kview__Wire__F
 
 	if (flowing__is_on(f) || is_busy) {
 		error__set(&error, ERR_BUSY, "This connection records, surveys or follows calls already: wait for its end, or open another one.");
-		return refuse(f, request_id, &error);
+		return reply__refuse_behind(f->wire, request_id, &error);
 	}
 	f->request = (Kview__Wire__FlowRequest *)wire__copy(&request->base);
 	f->request_id = request_id;
 	if (f->request)
 		return trying__begin(&f->trying, f->loop, request->pid, flowing__known, f);
 	error__set(&error, ERR_FAILED, "Out of memory.");
-	refuse(f, request_id, &error);
+	reply__refuse_behind(f->wire, request_id, &error);
 }
 
 void flowing__end(struct flowing *f, uint32_t request_id)
@@ -171,13 +165,13 @@ void flowing__end(struct flowing *f, uint32_t request_id)
 
 	if (f->request) {
 		error__set(&error, ERR_FAILED, "The calls were not followed, as that was ended before it began.");
-		refuse(f, f->request_id, &error);
-		let_go(f);
+		reply__refuse_behind(f->wire, f->request_id, &error);
+		flowing__break_off(f);
 		return wire__send_behind(f->wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_END_FLOW, &reply);
 	}
 	if (!f->flow) {
 		error__set(&error, ERR_BAD_REQUEST, "No calls are being followed: that has ended, or was not started.");
-		return refuse(f, request_id, &error);
+		return reply__refuse_behind(f->wire, request_id, &error);
 	}
 	finish(f, "It was ended before its time was over.");
 	wire__send_behind(f->wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_END_FLOW, &reply);

@@ -14,6 +14,8 @@ struct flowing *flowing__new(struct loop *loop, struct wire *wire);
 /* Ends a flow without an answer. */
 void flowing__free(struct flowing *flowing);
 
+/* As that, but it may begin another one. */
+void flowing__break_off(struct flowing *flowing);
 bool flowing__is_on(const struct flowing *flowing);
 
 /* Handle these requests, and send their answers.  is_busy: the connection has a recording or a survey. */

@@ -44,6 +44,12 @@ void inquiries__free(struct inquiries *i)
 	free(i);
 }
 
+void inquiries__break_off(struct inquiries *i)
+{
+	surveying__break_off(i->surveying);
+	flowing__break_off(i->flowing);
+}
+
 bool inquiries__are_on(const struct inquiries *i)
 {
 	return surveying__is_on(i->surveying) || flowing__is_on(i->flowing);

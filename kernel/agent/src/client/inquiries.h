@@ -21,6 +21,8 @@ struct inquiries *inquiries__new(struct loop *loop, struct wire *wire, struct ca
 /* Ends one without an answer. */
 void inquiries__free(struct inquiries *inquiries);
 
+/* Ends a survey or a flow without an answer. */
+void inquiries__break_off(struct inquiries *inquiries);
 /* Of surveys and flows. */
 bool inquiries__are_on(const struct inquiries *inquiries);
 

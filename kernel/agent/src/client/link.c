@@ -25,6 +25,7 @@ struct link {
 	uint64_t grace_ns;
 	uint64_t lost_ns;		/* since when there is no client, or 0 */
 	bool offered, recording, leaving;
+	bool asked;			/* for what may be half done when a rejoin comes */
 };
 
 static void link__signalled(void *context, uint32_t events)
@@ -231,7 +232,7 @@ static void link__join(struct link *link, uint32_t request_id,
 	struct error error = { 0 };
 	int fd;
 
-	if (link->offered) {
+	if (link->offered || link->asked) {
 		error__set(&error, ERR_BAD_REQUEST, "A rejoin must be the first message.");
 	} else {
 		wire__detach(link->wire);
@@ -260,6 +261,7 @@ bool link__take(struct link *link, const Kview__Wire__ToAgent *request)
 		link__join(link, request->request_id, request->rejoin);
 		return true;
 	default:
+		link->asked |= request->body_case != KVIEW__WIRE__TO_AGENT__BODY_HELLO;
 		return false;
 	}
 }

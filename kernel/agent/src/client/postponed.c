@@ -11,8 +11,9 @@
 #include "client/replies.h"
 #include "client/wire.h"
 
-/* Who has gone is answered for no longer. */
-#define FINISH_S	60
+/* Who asks nothing more is answered for no longer. */
+#define FINISH_NS	60000000000ULL
+#define FINISH_LOOK_NS	100000000ULL
 
 struct late {
 	struct late *next;
@@ -26,7 +27,9 @@ struct postponed {
 	struct late *first, **last;
 	size_t nr, bytes;
 	int answering;
-	bool measuring, wakes, finishing;
+	bool measuring, wakes, finishing, was_late;
+	struct loop_source looks;	/* while finishing */
+	uint64_t finish_ns;
 };
 
 /* It changes nothing, and uses nothing that another thread may: whoever asks is answered at any time. */
@@ -101,15 +104,6 @@ void postponed__answering(struct postponed *p, int more)
 	finish(p);
 }
 
-bool postponed__finishes(struct postponed *p)
-{
-	p->finishing = !is_idle(p);
-	/* Nobody hears of what goes wrong from here on. */
-	if (p->finishing)
-		alarm(FINISH_S);
-	return p->finishing;
-}
-
 static struct late *take(struct postponed *p)
 {
 	struct late *late = p->first;
@@ -128,6 +122,41 @@ static void late__free(struct late *late)
 	free(late);
 }
 
+static void refuse(const struct postponed *p, uint32_t request_id, enum error_code code, const char *why)
+{
+	struct error error = { 0 };
+
+	error__set(&error, code, "%s", why);
+	reply__refuse(p->opts.wire, request_id, &error);
+}
+
+/* The wire does not do it by itself any more. */
+static void postponed__looks(void *context, uint32_t events)
+{
+	struct postponed *p = context;
+
+	timer__expired(p->looks.fd);
+	wire__flush(p->opts.wire, 0);
+	p->was_late = clock__now_ns() > p->finish_ns;
+	if (p->was_late)
+		log__line("what was asked before the input ended took too long: it is not answered");
+	if (p->was_late || !wire__is_heard(p->opts.wire))
+		loop__stop(p->opts.loop);
+}
+
+bool postponed__finishes(struct postponed *p)
+{
+	p->finish_ns = clock__now_ns() + FINISH_NS;
+	p->finishing = !is_idle(p) && wire__is_heard(p->opts.wire) && p->looks.fd < 0 &&
+		       !loop__tick(p->opts.loop, &p->looks, FINISH_LOOK_NS, FINISH_LOOK_NS, postponed__looks, p);
+	return p->finishing;
+}
+
+bool postponed__was_late(const struct postponed *p)
+{
+	return p->was_late;
+}
+
 /* One at a time, as of those that come in. */
 static void postponed__due(void *context, uint32_t events)
 {
@@ -142,6 +171,9 @@ static void postponed__due(void *context, uint32_t events)
 		p->opts.serve(p->opts.context, late->request);
 		late__free(late);
 	}
+	/* What that began has no end that came behind it. */
+	if (p->finishing && !is_due(p))
+		p->opts.woken(p->opts.context);
 	watch(p);
 	finish(p);
 }
@@ -154,6 +186,7 @@ struct postponed *postponed__new(const struct postponed_opts *opts)
 		return NULL;
 	p->opts = *opts;
 	p->last = &p->first;
+	p->looks.fd = -1;
 	p->source = (struct loop_source){ eventfd(1, EFD_CLOEXEC), postponed__due, p, 0 };
 	if (p->source.fd >= 0)
 		return p;
@@ -168,12 +201,12 @@ void postponed__free(struct postponed *p)
 	while (p->first)
 		late__free(take(p));
 	loop__close(p->opts.loop, &p->source);
+	loop__close(p->opts.loop, &p->looks);
 	free(p);
 }
 
 bool postponed__takes(struct postponed *p, const Kview__Wire__ToAgent *request)
 {
-	struct error error = { 0 };
 	struct late *late;
 	size_t bytes;
 
@@ -181,8 +214,7 @@ bool postponed__takes(struct postponed *p, const Kview__Wire__ToAgent *request)
 		return false;
 	bytes = protobuf_c_message_get_packed_size(&request->base);
 	if (p->nr == WAITING_MOST || bytes > WAITING_BYTES_MOST - p->bytes) {
-		error__set(&error, ERR_BUSY, "Too many requests wait for one that takes long: ask again when it is answered.");
-		reply__error(p->opts.wire, request->request_id, &error);
+		refuse(p, request->request_id, ERR_BUSY, "Too many requests wait for one that takes long: ask again when it is answered.");
 		return true;
 	}
 	late = calloc(1, sizeof(*late));

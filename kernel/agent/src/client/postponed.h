@@ -39,7 +39,12 @@ void postponed__measuring(struct postponed *postponed, bool is_on);
 void postponed__wake(struct postponed *postponed);
 /* By how many more, or fewer, children answer requests beside the loop. */
 void postponed__answering(struct postponed *postponed, int more);
-/* The client asks nothing more: whether there is something to be answered, after which the loop is stopped. */
+/*
+ * The client asks nothing more: whether it hears, and children answer what it asked, or something waits for its turn.  woken is called
+ * as soon as nothing of that is due.  The loop is stopped when all is answered, nobody hears any more, or it took too long, which
+ * was_late tells.
+ */
 bool postponed__finishes(struct postponed *postponed);
+bool postponed__was_late(const struct postponed *postponed);
 
 #endif

@@ -50,6 +50,18 @@ void reply__error_behind(struct wire *wire, uint32_t request_id, const struct er
 	send_error(wire, request_id, error, wire__send_behind);
 }
 
+void reply__refuse(struct wire *wire, uint32_t request_id, struct error *error)
+{
+	reply__error(wire, request_id, error);
+	error__free(error);
+}
+
+void reply__refuse_behind(struct wire *wire, uint32_t request_id, struct error *error)
+{
+	reply__error_behind(wire, request_id, error);
+	error__free(error);
+}
+
 static void describe_precedence(struct capability *capability)
 {
 	int error = permission__may_go_first() ? precedence__try() : 0;

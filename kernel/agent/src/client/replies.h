@@ -11,6 +11,9 @@
 void reply__error(struct wire *wire, uint32_t request_id, const struct error *error);
 /* The same for an error that refers to what was sent before: it overtakes nothing. */
 void reply__error_behind(struct wire *wire, uint32_t request_id, const struct error *error);
+/* And frees it. */
+void reply__refuse(struct wire *wire, uint32_t request_id, struct error *error);
+void reply__refuse_behind(struct wire *wire, uint32_t request_id, struct error *error);
 /* Returns whether the client speaks this version of the protocol. */
 bool reply__hello(struct wire *wire, uint32_t request_id,
 		  const Kview__Wire__HelloRequest *request);

@@ -27,7 +27,7 @@ struct surveying *surveying__new(struct loop *loop, struct wire *wire)
 	return s;
 }
 
-static void let_go(struct surveying *s)
+void surveying__break_off(struct surveying *s)
 {
 	if (!s->survey)
 		return;
@@ -40,19 +40,13 @@ static void let_go(struct surveying *s)
 void surveying__free(struct surveying *s)
 {
 	if (s)
-		let_go(s);
+		surveying__break_off(s);
 	free(s);
 }
 
 bool surveying__is_on(const struct surveying *s)
 {
 	return s->survey;
-}
-
-static void refuse(struct surveying *s, uint32_t request_id, struct error *error)
-{
-	reply__error_behind(s->wire, request_id, error);
-	error__free(error);
 }
 
 /* Ends it, and answers.  note: why it ends early, or NULL. */
@@ -73,8 +67,8 @@ static void finish(struct surveying *s, const char *note)
 			error__set(&error, ERR_FAILED, "The agent has no memory for what the survey found: survey for a shorter time.");
 	}
 	if (error.code)
-		refuse(s, s->request_id, &error);
-	let_go(s);
+		reply__refuse_behind(s->wire, s->request_id, &error);
+	surveying__break_off(s);
 }
 
 static void surveying__due(void *context, uint32_t events)
@@ -111,21 +105,21 @@ void surveying__start(struct surveying *s, uint32_t request_id, const Kview__Wir
 
 	if (s->survey || is_busy) {
 		error__set(&error, ERR_BUSY, "This connection records, surveys or follows calls already: wait for its end, or open another one.");
-		return refuse(s, request_id, &error);
+		return reply__refuse_behind(s->wire, request_id, &error);
 	}
 	if (!permission__hold(request->pid, &error))
 		loop__do_aside(survey__begin, &wanted);
 	s->survey = wanted.survey;
 	if (!s->survey) {
 		permission__release();
-		return refuse(s, request_id, &error);
+		return reply__refuse_behind(s->wire, request_id, &error);
 	}
 	permission__attached();
 	s->request_id = request_id;
 	if (loop__tick(s->loop, &s->timer, SURVEY_DRAIN_NS, SURVEY_DRAIN_NS, surveying__due, s)) {
 		error__set(&error, ERR_FAILED, "The agent can't wait for the survey: too many files are open.");
-		refuse(s, request_id, &error);
-		let_go(s);
+		reply__refuse_behind(s->wire, request_id, &error);
+		surveying__break_off(s);
 	}
 	error__free(&error);
 }
@@ -137,7 +131,7 @@ void surveying__end(struct surveying *s, uint32_t request_id)
 
 	if (!s->survey) {
 		error__set(&error, ERR_BAD_REQUEST, "No survey is under way: it has ended, or none was started.");
-		return refuse(s, request_id, &error);
+		return reply__refuse_behind(s->wire, request_id, &error);
 	}
 	finish(s, "It was ended before its time was over.");
 	wire__send_behind(s->wire, request_id, KVIEW__WIRE__FROM_AGENT__BODY_END_SURVEY, &reply);

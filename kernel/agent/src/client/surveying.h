@@ -14,6 +14,8 @@ struct surveying *surveying__new(struct loop *loop, struct wire *wire);
 /* Ends a survey without an answer. */
 void surveying__free(struct surveying *surveying);
 
+/* As that, but it may begin another one. */
+void surveying__break_off(struct surveying *surveying);
 bool surveying__is_on(const struct surveying *surveying);
 
 /* Handle these requests, and send their answers.  is_busy: the connection has a recording or a flow. */

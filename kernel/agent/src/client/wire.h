@@ -89,6 +89,8 @@ bool wire__keeps(const struct wire *wire, uint64_t sequence);
  */
 int wire__attach(struct wire *wire, uint64_t sequence);
 
+/* Whether its output has a reader, as far as the kernel knows: that closes both ends. */
+bool wire__is_heard(const struct wire *wire);
 /* When the last input came. */
 uint64_t wire__heard_ns(const struct wire *wire);
 

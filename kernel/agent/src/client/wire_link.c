@@ -3,6 +3,7 @@
  * What a link adds to a wire: frames are kept until they are acknowledged, and sent again if need
  * be.
  */
+#include <poll.h>
 #include <stdlib.h>
 
 #include "client/wire_state.h"
@@ -36,6 +37,13 @@ void wire__acknowledge(struct wire *wire, const Kview__Wire__Acknowledge *acknow
 	wire__tell_drained(wire);
 	/* Packets that waited for that go on. */
 	wire__watch(wire);
+}
+
+bool wire__is_heard(const struct wire *wire)
+{
+	struct pollfd out = { .fd = wire->out.fd };
+
+	return poll(&out, 1, 0) <= 0;
 }
 
 bool wire__is_owed(const struct wire *wire)
