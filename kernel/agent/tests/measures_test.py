@@ -33,8 +33,8 @@ def quantities_of(agent, functions):
     return found
 
 
-def recorded(name, program, patterns, measures, **options):
-    with Agent() as agent:
+def recorded(name, program, patterns, measures, env=None, **options):
+    with Agent(env=env) as agent:
         functions, reply = agent.run(program, patterns, measures=measures, **options)
         agent.wait("recording_ended")
         invariants(name, agent, functions)
@@ -42,7 +42,7 @@ def recorded(name, program, patterns, measures, **options):
         for function, quantities in found.items():
             for quantity, sums in quantities.items():
                 equal("%s: %s of %s has each call in a bucket" % (name, quantity, function), sum(sums.buckets.values()), sums.count)
-        return found, truth_of(agent.output()), reply, agent.figures(functions)
+        return found, truth_of(agent.output()), reply, agent.figures(functions), agent.losses()["healed_switches"]
 
 
 def total(found, function, quantity):
@@ -60,11 +60,11 @@ def faults():
         file.flush()
         for name, options in ("faults", {}), ("with events", dict(events=True)), ("by a value", dict(splits=dict(f_touch=dict(
                 field="ARGUMENT", argument=1, bits=64, sign="SIGNED", mask=(1 << 64) - 1)))):
-            found, truth, reply, figures = recorded(name, [FAULTS, str(CALLS), file.name], ["f_*"], ["alloc"], **options)
+            found, truth, reply, figures, _ = recorded(name, [FAULTS, str(CALLS), file.name], ["f_*"], ["alloc"], **options)
             truth["f_touch.minor"] += sum(range(10))
             equal(name + ": those of all levels", truth["f_deep.minor"], sum(10 * i + 1 for i in range(10)))
             truth["f_deep.minor"] = sum(of_deeper(10 * i) for i in range(10))
-            for function in "f_touch", "f_outer", "f_none", "f_deep", "f_read", "f_tail":
+            for function in "f_touch", "f_outer", "f_none", "f_deep", "f_read", "f_tail", "f_moves":
                 for kind in "minor", "major":
                     equal("%s: %s of %s" % (name, kind, function), total(found, function, kind + "_faults"), truth["%s.%s" % (function, kind)])
             say(truth["f_read.major"] > 0 or truth["f_read.minor"] > 0, name + ": a mapped file has faults", (truth["f_read.major"], truth["f_read.minor"]))
@@ -81,7 +81,7 @@ def faults():
 def with_conditions():
     """Of calls that no condition is true of nothing is counted."""
     more_than_7 = [dict(field="ARGUMENT", argument=1, bits=64, sign="SIGNED", mask=(1 << 64) - 1, comparison="GREATER", value=7, if_true=32, if_false=33)]
-    found, _, _, figures = recorded("with a condition", [FAULTS, str(CALLS)], ["f_touch"], ["alloc"], conditions=dict(f_touch=more_than_7))
+    found, _, _, figures, _ = recorded("with a condition", [FAULTS, str(CALLS)], ["f_touch"], ["alloc"], conditions=dict(f_touch=more_than_7))
     calls = [i % 10 for i in range(CALLS)] * 2 + list(range(10))
     equal("with a condition", (total(found, "f_touch", "minor_faults"), figures["f_touch"].count("WALL")),
           (sum(n for n in calls if n > 7), len([n for n in calls if n > 7])))
@@ -97,7 +97,7 @@ def block_io():
             print("# I/O is not judged: %s is on no block device (%s)" % (BUILD, error))
             return
         for name, options in ("I/O", {}), ("I/O with events", dict(events=True)):
-            found, _, reply, figures = recorded(name, [IO, file.name, str(blocks)], ["f_*"], ["io", "alloc"], **options)
+            found, _, reply, figures, _ = recorded(name, [IO, file.name, str(blocks)], ["f_*"], ["io", "alloc"], **options)
             of = {f: {q: (total(found, f, q), found[f][q].max if q in found[f] else 0) for q in ("io_read_bytes", "io_written_bytes")} for f in found}
             equal(name + ": bytes", of, dict(f_write=dict(io_read_bytes=(0, 0), io_written_bytes=(blocks * block, block)),
                                              f_read=dict(io_read_bytes=(3 * blocks * block, block), io_written_bytes=(0, 0)),
@@ -117,8 +117,55 @@ def block_io():
         say("each request to a block device" in reply["filter_note"], "it is told what others pay", reply["filter_note"])
 
 
+# Counters that each kernel has, of the same interface as the processor's: an agent with this counts them in their place.
+SOFTWARE = dict(cycles="minor page faults", instructions="major page faults", cache_misses="page faults")
+
+
+def counters():
+    """What a CPU counts is the thread's that it runs, wherever that goes on, and however often others run there meanwhile."""
+    env, judged = dict(os.environ, KVIEW_AGENT_COUNTERS="software"), set()
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"x" * FILE_BYTES)
+        file.flush()
+        for name, options in ("counters", {}), ("counters by two probes", dict(env=dict(env, KVIEW_AGENT_PROBES="multi"))), ("counters with events", dict(events=True)):
+            found, truth, reply, _, healed = recorded(name, [FAULTS, str(CALLS), file.name], ["f_*"], ["alloc", "counters"], **dict(dict(env=env), **options))
+            truth["f_touch.minor"] += sum(range(10))
+            truth["f_deep.minor"] = sum(of_deeper(10 * i) for i in range(10))
+            for function in "f_touch", "f_outer", "f_none", "f_deep", "f_read", "f_tail", "f_moves":
+                minor, major = (truth["%s.%s" % (function, kind)] for kind in ("minor", "major"))
+                got, true = [total(found, function, quantity) for quantity in SOFTWARE], [minor, major, minor + major]
+                what = "%s: %s of %s" % (name, ", ".join(SOFTWARE.values()), function)
+                if not total(found, function, "counters_unread"):
+                    judged.add(function)
+                    equal(what, got, true)
+                else:
+                    # A switch was not reported, as this host may: then the calls around it are left out, and nothing is made up for them.
+                    say(healed > 0 and all(g <= t for g, t in zip(got, true)), what + ", but for calls with a switch that was not reported",
+                        (got, true, found[function]["counters_unread"].count, healed))
+            equal(name + ": those that are left are not counted", total(found, "f_left", "cache_misses"), 0)
+            equal(name + ": it is told what is counted", {q["id"] for q in reply["probes"][0]["quantities"]},
+                  {"minor_faults", "major_faults", "cycles", "instructions", "cache_misses", "counters_unread"})
+            say("each context switch" in reply["filter_note"], name + ": it is told what others pay", reply["filter_note"])
+    equal("counters of all functions could be judged", judged, {"f_touch", "f_outer", "f_none", "f_deep", "f_read", "f_tail", "f_moves"})
+
+
+def counters_of_this_host():
+    """Where the processor's are not there, as in most virtual machines, it is said why, and nothing else is counted for them."""
+    with Agent() as agent:
+        told = next(c for c in agent.hello["capabilities"] if c["name"] == "measure-counters")
+        pid = agent.request("launch", arguments=[FAULTS, "1"])["pid"]
+        functions = agent.find(pid, "", "f_touch")
+        if not told["available"]:
+            say("not counted here: " in told["detail"], "the agent says why it has no counters", told["detail"])
+            refused("counters where there are none", "UNSUPPORTED", lambda: agent.record(pid, functions, measures=["counters"]))
+            return
+    found, _, _, _, _ = recorded("the processor's", [FAULTS, str(CALLS)], ["f_touch"], ["counters"])
+    # Of calls that touch no page or some: at least the loop's instructions, and a cycle for some of them.
+    say(total(found, "f_touch", "instructions") >= 2 * CALLS and total(found, "f_touch", "cycles") > 0, "the processor's counters", found["f_touch"])
+
+
 def not_asked_for():
-    found, _, reply, _ = recorded("without", [FAULTS, str(CALLS)], ["f_touch"], [])
+    found, _, reply, _, _ = recorded("without", [FAULTS, str(CALLS)], ["f_touch"], [])
     equal("nothing is told where it was not asked for", (found, reply["probes"][0]["quantities"]), ({"f_touch": {}}, []))
 
 
@@ -133,4 +180,4 @@ def what_is_refused():
         say(any(c["name"] == "measure-alloc" and c["available"] for c in agent.hello["capabilities"]), "the agent says what it measures")
 
 
-run_tests(faults, with_conditions, block_io, not_asked_for, what_is_refused)
+run_tests(faults, with_conditions, counters, counters_of_this_host, block_io, not_asked_for, what_is_refused)

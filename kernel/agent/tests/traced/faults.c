@@ -6,6 +6,7 @@
  * usage: faults CALLS FILE; FILE is read through a mapping, from where it lies
  */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -24,7 +25,8 @@ struct truth {
 	uint64_t minor, major;
 };
 static struct truth touch_truth = { .name = "f_touch" }, outer_truth = { .name = "f_outer" }, none_truth = { .name = "f_none" },
-		    deep_truth = { .name = "f_deep" }, read_truth = { .name = "f_read" }, tail_truth = { .name = "f_tail" };
+		    deep_truth = { .name = "f_deep" }, read_truth = { .name = "f_read" }, tail_truth = { .name = "f_tail" },
+		    moves_truth = { .name = "f_moves" };
 
 static struct rusage usage(void)
 {
@@ -89,6 +91,21 @@ PROBED void f_read(const char *file, long bytes)
 		sink += file[i];
 	END();
 }
+/* On one CPU after the other, and off them in between. */
+PROBED void f_moves(char *memory, long pages)
+{
+	struct timespec short_time = { .tv_nsec = 100000 };
+	cpu_set_t one;
+
+	for (long i = 0; i < pages; i++) {
+		CPU_ZERO(&one);
+		CPU_SET(i % sysconf(_SC_NPROCESSORS_ONLN), &one);
+		sched_setaffinity(0, sizeof(one), &one);
+		memory[i * PAGE] = 1;
+		nanosleep(&short_time, NULL);
+	}
+	END();
+}
 static jmp_buf back;
 PROBED void f_left(char *memory) { memory[0] = 1; longjmp(back, 1); }
 
@@ -116,6 +133,11 @@ static void *work(__attribute__((unused)) void *none)
 		COUNTED(touch_truth, f_touch(memory, i % 10));
 		COUNTED(none_truth, f_none(i));
 		munmap(memory, (i % 10 + 1) * PAGE);
+		if (i % 10)
+			continue;
+		memory = fresh(7);
+		COUNTED(moves_truth, f_moves(memory, 7));
+		munmap(memory, 8 * PAGE);
 	}
 	return NULL;
 }
@@ -150,8 +172,10 @@ int main(int argc, char **argv)
 		munmap(memory, 2 * PAGE);
 		read_mapped();
 	}
-	for (size_t i = 0; i < 6; i++) {
-		const struct truth *all[] = { &touch_truth, &outer_truth, &none_truth, &deep_truth, &read_truth, &tail_truth };
+	for (size_t i = 0; i < 7; i++) {
+		const struct truth *all[] = {
+			&touch_truth, &outer_truth, &none_truth, &deep_truth, &read_truth, &tail_truth, &moves_truth,
+		};
 		char name[40];
 
 		snprintf(name, sizeof(name), "%s.minor", all[i]->name);

@@ -13,11 +13,19 @@ volatile const __u32 measures;
 /* Likewise: the place in the figures of the first function's quantities. */
 volatile const __u32 first_quantities;
 
+/* Of the counters of the CPU that a thread is on. */
+struct counted {
+	u64 at[XP_COUNTERS];
+	u64 switches;		/* of the thread by then */
+	bool is_running;	/* and its CPU's counters were read since it does */
+};
+
 /* In a storage of its own, so that threads take no more memory where nothing is measured. */
 struct measured_thread {
 	u64 now[XP_QUANTITIES];
 	/* By frame: as its call began. */
 	u64 at_begin[XP_DEPTH][XP_QUANTITIES];
+	struct counted counted;
 };
 
 struct {
@@ -28,6 +36,7 @@ struct {
 } measured_threads SEC(".maps");
 
 #include "mechanism/measure/bpf/alloc.bpf.h"
+#include "mechanism/measure/bpf/counters.bpf.h"
 
 static __always_inline bool is_measured(enum xp_measure measure)
 {
@@ -38,6 +47,8 @@ static __always_inline void measured_thread__read(struct measured_thread *m, str
 {
 	if (is_measured(XP_MEASURE_ALLOC))
 		alloc__read(m->now, task);
+	if (is_measured(XP_MEASURE_COUNTERS))
+		counters__take(m->now, &m->counted, task__switches(task));
 }
 
 static __always_inline struct measured_thread *measured_thread__of(struct task_struct *task)
@@ -96,6 +107,7 @@ __noinline int measures__count(const struct frame *f, __u32 index)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct measured_thread *m = measured_thread__of(task);
+	bool is_unread;
 	u32 set, i;
 
 	if (!m || !f)
@@ -103,11 +115,12 @@ __noinline int measures__count(const struct frame *f, __u32 index)
 	measured_thread__read(m, task);
 	set = slot__index(first_quantities + f->function) * XP_SETS;
 	index = BOUND(index, XP_DEPTH - 1);
+	is_unread = m->now[XP_COUNTERS_UNREAD] != m->at_begin[index][XP_COUNTERS_UNREAD];
 #pragma clang loop unroll(disable)
 	for (i = 0; i < XP_QUANTITIES; i++) {
 		u64 grown = m->now[i] - m->at_begin[index][i];
 
-		if (grown)
+		if (grown && !(is_unread && i >= XP_CYCLES && i < XP_CYCLES + XP_COUNTERS))
 			metric__count(set + XP_QUANTITY_SET(i), grown, false);
 	}
 	return 0;

@@ -4,11 +4,12 @@
 
 #include "base/message_list.h"
 #include "mechanism/measure/alloc.h"
+#include "mechanism/measure/counters.h"
 #include "mechanism/measure/io.h"
 #include "mechanism/measure/measures.h"
 
 const struct measure *const measures_known[XP_MEASURES] = {
-	[XP_MEASURE_ALLOC] = &alloc_measure, [XP_MEASURE_IO] = &io_measure,
+	[XP_MEASURE_ALLOC] = &alloc_measure, [XP_MEASURE_IO] = &io_measure, [XP_MEASURE_COUNTERS] = &counters_measure,
 };
 
 static const struct measure *measure__named(const char *name)

@@ -16,6 +16,8 @@
 #include "base/error.h"
 #include "mechanism/bpf/measures.h"
 
+struct bpf_object;
+
 struct quantity {
 	enum xp_quantity number;
 	const char *id;		/* as files and requests have it, for ever */
@@ -36,6 +38,9 @@ struct measure {
 	const char *others;	/* what other processes pay for these, as a sentence; NULL: nothing */
 	/* Why this host does not have it, as a sentence; NULL: it has it.  If it is NULL itself, every host has it. */
 	const char *(*missing)(void);
+	void (*prepare)(struct bpf_object *object);	/* before its maps are made; NULL: there is nothing to do, as of begin */
+	int (*begin)(struct bpf_object *object, struct error *error);	/* after load; returns 0, or -1 with error filled */
+	bool never_sleeps;	/* programs that may sleep can't read it */
 };
 
 /* All that there are. */

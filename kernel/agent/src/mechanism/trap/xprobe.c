@@ -207,7 +207,7 @@ static int xprobe__attach_places(struct xprobe *xprobe, pid_t pid,
 		error__set(error, ERR_FAILED, "Out of memory.") : 0;
 	if (!failed)
 		failed = (xprobe->calls ?
-			  links__add_whole(xprobe->calls, skel->progs.call_whole, pid, &returns,
+			  links__add_whole(xprobe->calls, xprobe->whole, pid, &returns,
 					   error) :
 			  links__add(xprobe->exits, skel->progs.call_return, pid, &returns, true,
 				     error)) ||

@@ -175,14 +175,17 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	}
 	/* Most of the time until a recording begins is the verifier's, so it gets what will be attached and nothing else. */
 	bpf_program__set_autoload(skel->progs.call_return, !opts->no_replaced_returns && xprobe->links_kind != LINKS_WHOLE);
-	bpf_program__set_autoload(skel->progs.call_whole, !opts->no_replaced_returns && xprobe->links_kind == LINKS_WHOLE);
+	bpf_program__set_autoload(skel->progs.call_whole, false);
+	bpf_program__set_autoload(skel->progs.call_whole_awake, false);
+	xprobe->whole = xprobe_measures__never_sleep(opts->measures) ? skel->progs.call_whole_awake : skel->progs.call_whole;
+	bpf_program__set_autoload(xprobe->whole, !opts->no_replaced_returns && xprobe->links_kind == LINKS_WHOLE);
 	bpf_program__set_autoload(skel->progs.call_hidden_site, !opts->no_going_on);
 	links__prepare(xprobe->links_kind, skel->progs.call_entry);
 	links__prepare(xprobe->links_kind, skel->progs.call_return);
 	links__prepare(xprobe->links_kind, skel->progs.call_exit_site);
 	links__prepare(xprobe->links_kind, skel->progs.call_hidden_site);
 	links__prepare(xprobe->links_kind, skel->progs.code_changes);
-	links__prepare_whole(xprobe->links_kind, skel->progs.call_whole);
+	links__prepare_whole(xprobe->links_kind, xprobe->whole);
 
 	skel->rodata->has_inner = opts->inner_fd;
 	skel->rodata->marks_programs = opts->marks_fd;
@@ -196,6 +199,8 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	if (failed)
 		return load__failed(failed, error);
 	if (opts->view && xprobe_view__run(opts->view, skel->obj, error))
+		return -1;
+	if (xprobe_measures__begin(skel->obj, opts->measures, error))
 		return -1;
 
 	if (opts->conditions && xprobe__set_conditions(xprobe, error))

@@ -19,6 +19,29 @@ void xprobe_measures__choose(struct bpf_object *object, uint32_t chosen)
 	for (i = 0; i < XP_MEASURES; i++)
 		for (name = measures_known[i]->maps; name && *name; name++)
 			bpf_map__set_autocreate(bpf_object__find_map_by_name(object, *name), chosen & 1U << i);
+	for (i = 0; i < XP_MEASURES; i++)
+		if (chosen & 1U << i && measures_known[i]->prepare)
+			measures_known[i]->prepare(object);
+}
+
+bool xprobe_measures__never_sleep(uint32_t chosen)
+{
+	size_t i;
+
+	for (i = 0; i < XP_MEASURES; i++)
+		if (chosen & 1U << i && measures_known[i]->never_sleeps)
+			return true;
+	return false;
+}
+
+int xprobe_measures__begin(struct bpf_object *object, uint32_t chosen, struct error *error)
+{
+	size_t i;
+
+	for (i = 0; i < XP_MEASURES; i++)
+		if (chosen & 1U << i && measures_known[i]->begin && measures_known[i]->begin(object, error))
+			return -1;
+	return 0;
 }
 
 int xprobe_measures__attach(struct xprobe *xprobe, struct error *error)

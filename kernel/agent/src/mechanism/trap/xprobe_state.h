@@ -26,6 +26,7 @@ struct xprobe {
 	struct xprobe_bpf *skel;
 	struct links *entries, *exits;
 	struct links *calls;		/* LINKS_WHOLE: both ends of calls, else NULL */
+	struct bpf_program *whole;	/* that these run */
 	/* Calls of the previous edition: those calls still end by these links. */
 	struct links *retired;
 	/*

@@ -86,9 +86,19 @@ public record FunctionLatency(ProbedFunction function, long calls, long abandone
         return quantities.getOrDefault(quantity, Distribution.EMPTY);
     }
 
-    /** Of a quantity a timed call, on average of all; 0 if there was none. */
+    /** The timed calls that a quantity was counted of: all, but for what the processor counts and could not be read. */
+    public long countedCalls(Quantity quantity) {
+        return Counters.calls(this, quantity);
+    }
+
+    /** Of a quantity a call that it was counted of, on average of all; 0 if there was none. */
     public double perCall(Quantity quantity) {
-        return wall().isEmpty() ? 0 : (double) quantity(quantity).totalNanos() / wall().count();
+        return countedCalls(quantity) <= 0 ? 0 : (double) quantity(quantity).totalNanos() / countedCalls(quantity);
+    }
+
+    /** How many instructions the program's own code executed for each cycle of the processor; empty where these were not counted. */
+    public OptionalDouble instructionsPerCycle() {
+        return Counters.instructionsPerCycle(this);
     }
 
     public Distribution distribution(Metric metric) {

@@ -302,13 +302,8 @@ int call_return(struct pt_regs *ctx)
 	return 0;
 }
 
-/*
- * Both ends of a call; the kernel replaces the return address where the entry answers 0.  It never
- * sleeps, and says that it may: the kernel then need not take the RCU lock at each end, as it holds
- * that of sleeping programs for all probes.
- */
-SEC("uprobe.multi.s")
-int call_whole(struct pt_regs *ctx)
+/* Both ends of a call; the kernel replaces the return address where the entry answers 0. */
+static __always_inline int call__both_ends(struct pt_regs *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct hit hit;
@@ -329,6 +324,23 @@ int call_whole(struct pt_regs *ctx)
 	probe__uses_page(XP_COOKIE_STEPPED(hit.cookie), followed);
 	program__ends(mark);
 	return !followed;
+}
+
+/*
+ * It never sleeps, and says that it may: the kernel then need not take the RCU lock at each end, as it holds that of sleeping
+ * programs for all probes.
+ */
+SEC("uprobe.multi.s")
+int call_whole(struct pt_regs *ctx)
+{
+	return call__both_ends(ctx);
+}
+
+/* In its place, where something is measured that programs which may sleep can't read. */
+SEC("uprobe.multi")
+int call_whole_awake(struct pt_regs *ctx)
+{
+	return call__both_ends(ctx);
 }
 
 static __always_inline int exit_site__met(struct pt_regs *ctx, u64 cookie)

@@ -59,7 +59,8 @@ public final class RecordingSettings {
     private boolean children;
     @Option(names = "--measure", paramLabel = "WHAT[,WHAT...]", split = ",",
             description = {"Counts what calls take beside their time: alloc (page faults), io (requests to block"
-                    + " devices, their bytes, and the devices' time). Of functions of programs by traps."})
+                    + " devices, their bytes, and the devices' time), counters (the processor's cycles, instructions and cache misses of the"
+                    + " program's own code, where the host has them). Of functions of programs by traps."})
     private List<String> measures = List.of();
     @Option(names = "--budget", paramLabel = "PERCENT|none", converter = BudgetConverter.class, defaultValue = "5%",
             description = {"How much of the process's CPU time the probes may take, 5%% by default: beyond it the probes of"

@@ -265,6 +265,7 @@ public final class HtmlReport {
             page.markup("</tr>\n");
         }
         page.markup("</tbody></table>\n");
+        QuantityText.perCycle(latency).ifPresent(text -> page.markup("<p>").text(text).markup("</p>\n"));
     }
 
     private void number(String cell) {

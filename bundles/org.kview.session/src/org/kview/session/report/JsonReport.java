@@ -95,6 +95,7 @@ public final class JsonReport {
             ArrayNode quantities = node.putArray("quantities");
             latency.function().quantities().forEach(quantity -> quantities.add(quantity(latency, quantity)));
         }
+        latency.instructionsPerCycle().ifPresent(perCycle -> node.put("instructions_per_cycle", Math.round(perCycle * 1e3) / 1e3));
         return node;
     }
 

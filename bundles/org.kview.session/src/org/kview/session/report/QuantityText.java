@@ -2,6 +2,9 @@
 package org.kview.session.report;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
@@ -15,7 +18,14 @@ final class QuantityText {
 
     /** A line for each thing that was counted within a function's calls: "minor page faults: 1,845 in 369 of 410 calls, 4.5 a call, …". */
     static List<String> of(FunctionLatency latency) {
-        return latency.wall().isEmpty() ? List.of() : latency.function().quantities().stream().map(quantity -> line(latency, quantity)).toList();
+        return latency.wall().isEmpty() ? List.of()
+                : Stream.concat(latency.function().quantities().stream().map(quantity -> line(latency, quantity)), perCycle(latency).stream()).toList();
+    }
+
+    /** What follows from two of them: "instructions a cycle: 1.83". */
+    static Optional<String> perCycle(FunctionLatency latency) {
+        OptionalDouble perCycle = latency.instructionsPerCycle();
+        return perCycle.isEmpty() ? Optional.empty() : Optional.of("instructions a cycle: " + LatencyFormat.fixed(perCycle.getAsDouble(), 2));
     }
 
     private static String line(FunctionLatency latency, Quantity quantity) {
@@ -29,7 +39,7 @@ final class QuantityText {
 
     private static String of(FunctionLatency latency, Quantity quantity) {
         String count = LatencyFormat.count(latency.quantity(quantity).count());
-        return quantity.of().isEmpty() ? count + " of " + LatencyFormat.count(latency.wall().count()) + " calls" : count + " " + quantity.of();
+        return quantity.of().isEmpty() ? count + " of " + LatencyFormat.count(latency.countedCalls(quantity)) + " calls" : count + " " + quantity.of();
     }
 
     /** Of the calls that took any. */

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
+import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.model.Verdict;
@@ -61,13 +62,14 @@ final class FunctionRow {
         return live && latency.calls() == 0 ? latency.function().countsHits() ? "not hit yet" : "not called yet" : FunctionNotes.verdict(latency);
     }
 
-    /** What was counted beside time, of a call on average: "minor page faults 4.5 · major page faults 0". */
+    /** What was counted beside time, of a call on average: "minor page faults 4.5 · major page faults 0"; and what follows from it. */
     String besideText() {
         if (latency.function().quantities().isEmpty() || latency.wall().isEmpty()) {
             return FunctionColumn.UNKNOWN;
         }
         return latency.function().quantities().stream().map(quantity -> quantity.title() + " " + quantity.text(latency.perCall(quantity)))
-                .collect(Collectors.joining(" · "));
+                .collect(Collectors.joining(" · ")) + latency.instructionsPerCycle().stream().mapToObj(value -> " · instructions a cycle " + LatencyFormat.fixed(value, 2))
+                .collect(Collectors.joining());
     }
 
     double firstBeside() {

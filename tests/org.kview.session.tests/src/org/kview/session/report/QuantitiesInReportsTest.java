@@ -127,6 +127,32 @@ class QuantitiesInReportsTest {
         assertThat(csv.get(2)).endsWith(",,");
     }
 
+    /** Of a call whose counters could not be read none is counted: it is no part of the mean either. */
+    @Test
+    void whatTheProcessorCountedIsToldTogether() throws Exception {
+        Quantity cycles = new Quantity("cycles", "cycles", Unit.COUNT);
+        Quantity instructions = new Quantity("instructions", "instructions", Unit.COUNT);
+        Quantity unread = new Quantity("counters_unread", "counters not read", Unit.COUNT);
+        SessionInfo info = Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ZERO, SessionInfo.State.RECORDING, "");
+        try (SessionWriter writer = SessionWriter.create(folder.resolve("s.kview"), info, List.of(function(0, "load", List.of(cycles, instructions, unread)),
+                function(1, "idle", List.of(cycles, instructions, unread))), Optional.empty())) {
+            writer.append(new LatencyInterval(1_000_000_000L, 2_000_000_000L, List.of(part(0, 3, Map.of("cycles", of(1_000, 3_000), "instructions", of(1_500, 3_500),
+                    "counters_unread", of(1))), part(1, 3, Map.of())), Losses.NONE, ProcessShare.UNKNOWN, true));
+            writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+        }
+        LatencySnapshot read = read();
+        assertThat(read.functions().getFirst().perCall(cycles)).isEqualTo(2_000);
+        assertThat(read.functions().getFirst().perCall(unread)).isEqualTo(1 / 3.0);
+        assertThat(read.functions().get(1).instructionsPerCycle()).isEmpty();
+        assertThat(TableReport.of(read, new TableStyle(TableStyle.LEAST_WIDTH, false, false)).replaceAll("\\s+", " "))
+                .contains("cycles: 4,000 in 2 of 2 calls, 2,000 a call", "counters not read: 1 in 1 of 3 calls", "instructions a cycle: 1.25").containsOnlyOnce("instructions a cycle");
+        assertThat(HtmlReport.of(read)).containsOnlyOnce("<p>instructions a cycle: 1.25</p>");
+        JsonNode functions = new ObjectMapper().readTree(JsonReport.of(read)).path("functions");
+        assertThat(functions.get(0).path("instructions_per_cycle").asDouble()).isEqualTo(1.25);
+        assertThat(functions.get(0).path("quantities").get(0).path("per_call").asDouble()).isEqualTo(2_000);
+        assertThat(functions.get(1).has("instructions_per_cycle")).isFalse();
+    }
+
     @Test
     void severalHostsAreAddedUp() throws Exception {
         LatencySnapshot host = recorded();

@@ -63,6 +63,14 @@ class FunctionRowsTest {
         assertThat(FunctionColumn.BESIDE_TIME.text(row)).isEqualTo("minor page faults 3 · bytes read 0 B");
         assertThat(FunctionColumn.BESIDE_TIME.text(rows.shown().getFirst())).isEqualTo(FunctionColumn.UNKNOWN);
         assertThat(FunctionColumn.BESIDE_TIME.order().compare(row, rows.shown().getFirst())).isPositive();
+        Quantity cycles = new Quantity("cycles", "cycles", Quantity.Unit.COUNT);
+        Quantity instructions = new Quantity("instructions", "instructions", Quantity.Unit.COUNT);
+        ProbedFunction executed = new ProbedFunction(0, "load", f.function().point(), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                ProbedFunction.Ends.UNKNOWN, ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, "", "", List.of(cycles, instructions));
+        long calls = f.wall().count();
+        FunctionLatency counts = new FunctionLatency(executed, f.calls(), 0, 0, Optional.empty(), f.distributions(), List.of(),
+                Map.of(cycles, new Distribution.Builder().add(20 * calls).build(), instructions, new Distribution.Builder().add(30 * calls).build()));
+        assertThat(FunctionColumn.BESIDE_TIME.text(FunctionRow.of(counts, false))).isEqualTo("cycles 20 · instructions 30 · instructions a cycle 1.50");
     }
 
     @Test
