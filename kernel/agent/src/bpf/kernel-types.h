@@ -113,9 +113,21 @@ struct bio {
 	struct bvec_iter bi_iter;
 };
 
+struct request;
+
+struct blk_flush_queue {
+	struct request *flush_rq;
+};
+
+struct blk_mq_hw_ctx {
+	struct blk_flush_queue *fq;
+};
+
 struct request {
+	struct blk_mq_hw_ctx *mq_hctx;
 	struct bio *bio;
 	struct bio *biotail;
+	unsigned int cmd_flags;
 	unsigned int __data_len;
 };
 

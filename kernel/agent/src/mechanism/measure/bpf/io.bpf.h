@@ -9,6 +9,9 @@
  *	block_rq_complete               of an interrupt
  *
  * A request's time is counted for the functions that its thread was in as it handed it over, whether these calls still go on or not.
+ *
+ * A flush without data is never issued itself: the queue has a request of its own without a bio (flush_rq), which it issues for all
+ * flushes that wait, and completes before these.  One that comes while it is under way waits for the next.
  */
 #ifndef KVIEW_IO_BPF_H
 #define KVIEW_IO_BPF_H
@@ -18,14 +21,15 @@
 #define IO_OP_MASK	0xff	/* of bi_opf */
 #define IO_OP_READ	0
 #define IO_OP_WRITE	1
+#define IO_OP_FLUSH	2
 
 struct io_request {
-	u64 issued_ns;
+	u64 issued_ns;		/* handed over, while it waits */
 	u32 nr;
 	u16 functions[IO_CALLS];
 };
 
-/* By the bio while it waits, then by the request.  The kernel's addresses are never shown. */
+/* By the bio while it waits, then by the request; and each queue's own flush.  The kernel's addresses are never shown. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, IO_REQUESTS);
@@ -37,7 +41,9 @@ struct {
 struct io_walk {
 	struct thread *t;
 	struct io_request *request;
+	u64 sp;			/* of the program */
 	u32 depth;
+	bool on_alt;
 };
 
 static long io__of_call(u32 round, void *context)
@@ -50,6 +56,12 @@ static long io__of_call(u32 round, void *context)
 	w->depth--;
 	f = frame__at(w->t, w->depth);
 	if (f->function == FRAME_HOLE || function__is_off(f->function) || frame__link_is_gone(f))
+		return 0;
+	/*
+	 * Left by longjmp or an exception, after which the thread may be as deep again in what is not measured: what it called there
+	 * has overwritten the return address.  At the very sp of its entry runs a call that has put nothing on its stack.
+	 */
+	if (!frame__is_live(f, w->sp, w->on_alt, true) || (f->returns_to && !frame__is_in_place(f, true)) || frame__is_of_unseen_exec(f))
 		return 0;
 	/* Of those that are not decided yet nothing is told, as it could not be taken back. */
 	if (has_conditions && f->flags & (FRAME_DIFFERS | FRAME_UNDECIDED))
@@ -91,7 +103,8 @@ SEC("tp_btf/block_getrq")
 int BPF_PROG(io_begins, struct bio *bio)
 {
 	u64 begin_ns = bpf_ktime_get_ns(), key = (u64)bio;
-	struct io_request none = { 0 };
+	struct io_request new = { .issued_ns = begin_ns };
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct measured_thread *m;
 	struct io_walk w = { .t = io__thread(&m) };
 
@@ -102,9 +115,11 @@ int BPF_PROG(io_begins, struct bio *bio)
 	}
 	bio__is_handed_over(bio, m);
 	m->now[XP_IO_REQUESTS]++;
-	bpf_map_update_elem(&io_requests, &key, &none, BPF_ANY);
+	bpf_map_update_elem(&io_requests, &key, &new, BPF_ANY);
 	w.request = bpf_map_lookup_elem(&io_requests, &key);
 	w.depth = w.t->depth;
+	w.sp = PT_REGS_SP((struct pt_regs *)bpf_task_pt_regs(task));
+	w.on_alt = sp__is_on_alt(task, w.sp);
 	if (w.request)
 		bpf_loop(XP_DEPTH, io__of_call, &w, 0);
 	io__pay(w.t, begin_ns);
@@ -113,10 +128,12 @@ int BPF_PROG(io_begins, struct bio *bio)
 
 static __always_inline int io__joins(const struct bio *bio)
 {
-	u64 begin_ns = bpf_ktime_get_ns();
+	u64 begin_ns = bpf_ktime_get_ns(), key = (u64)bio;
 	struct measured_thread *m;
 	struct thread *t = io__thread(&m);
 
+	/* Of one that was there before, and was never issued: a bio that joins a request in front would bring it along. */
+	bpf_map_delete_elem(&io_requests, &key);
 	if (!t)
 		return 0;
 	bio__is_handed_over(bio, m);
@@ -136,15 +153,25 @@ int BPF_PROG(io_joins_before, struct bio *bio)
 	return io__joins(bio);
 }
 
+static __always_inline bool io__is_own_flush(const struct request *request)
+{
+	return !request->bio && (request->cmd_flags & IO_OP_MASK) == IO_OP_FLUSH;
+}
+
 /* The bio that the request was made for is the first one, or the last, if others came before it. */
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(io_is_issued, struct request *request)
 {
 	u64 key = (u64)request, bio = (u64)request->bio;
-	struct io_request *known, issued;
+	struct io_request *known, issued = { 0 };
 
 	if (!is_active())
 		return 0;
+	if (io__is_own_flush(request)) {
+		issued.issued_ns = bpf_ktime_get_ns();
+		bpf_map_update_elem(&io_requests, &key, &issued, BPF_ANY);
+		return 0;
+	}
 	known = bpf_map_lookup_elem(&io_requests, &bio);
 	if (!known) {
 		bio = (u64)request->biotail;
@@ -177,20 +204,42 @@ static long io__count(u32 round, void *context)
 	return 0;
 }
 
+/* Of a flush without data: when the queue's own, which did its work, was issued; 0: unknown. */
+static __always_inline u64 io__flush_issued_ns(const struct request *request, const struct io_request *known)
+{
+	const struct io_request *own;
+	u64 key;
+
+	if (!bpf_core_field_exists(((struct blk_mq_hw_ctx *)0)->fq) || !bpf_core_field_exists(((struct blk_flush_queue *)0)->flush_rq))
+		return 0;
+	key = (u64)request->mq_hctx->fq->flush_rq;
+	own = bpf_map_lookup_elem(&io_requests, &key);
+	return own && own->issued_ns >= known->issued_ns ? own->issued_ns : 0;
+}
+
 SEC("tp_btf/block_rq_complete")
 int BPF_PROG(io_ends, struct request *request, u8 error, unsigned int bytes)
 {
-	u64 key = (u64)request;
+	u64 key = (u64)request, issued_ns;
 	struct io_end end;
 
-	/* A part of it is done. */
-	if (bytes < request->__data_len)
+	/* A part of it is done.  Those that the queue's own flush was issued for end after it. */
+	if (bytes < request->__data_len || io__is_own_flush(request))
 		return 0;
 	end.request = bpf_map_lookup_elem(&io_requests, &key);
-	if (!end.request)
-		return 0;
-	end.ns = bpf_ktime_get_ns() - end.request->issued_ns;
-	if (is_active())
+	if (end.request) {
+		issued_ns = end.request->issued_ns;
+	} else {
+		key = (u64)request->bio;
+		if (request->__data_len || !key)
+			return 0;
+		end.request = bpf_map_lookup_elem(&io_requests, &key);
+		if (!end.request)
+			return 0;
+		issued_ns = io__flush_issued_ns(request, end.request);
+	}
+	end.ns = bpf_ktime_get_ns() - issued_ns;
+	if (issued_ns && is_active())
 		bpf_loop(IO_CALLS, io__count, &end, 0);
 	bpf_map_delete_elem(&io_requests, &key);
 	return 0;

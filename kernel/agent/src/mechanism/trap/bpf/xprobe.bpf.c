@@ -154,7 +154,7 @@ static __always_inline bool call__enter(struct pt_regs *ctx, struct task_struct 
 		f->argument = place__of_begin(ctx);
 	f->returns_to = 0;
 	/* A stack that is unwound later has to be known as it was before the kernel replaced that. */
-	if (!calls_are_pairs && (!one_stack || (with_waits && class == XP_EXIT_URETPROBE)))
+	if (!calls_are_pairs && (!one_stack || is_measured(XP_MEASURE_IO) || (with_waits && class == XP_EXIT_URETPROBE)))
 		return_slot__read(sp, &f->returns_to);
 	if (!one_stack) {
 		if (depth && frame__at(t, depth - 1)->sp < sp)
