@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A recording that ends by itself just when the client asks for its end: how it ended is said first."""
+"""How recordings end: by themselves just when the client asks for it, which is said first; and with an agent that is killed."""
 import os
 import signal
 import subprocess
@@ -7,6 +7,7 @@ import subprocess
 from agent import status_of, wait_until
 from checks import *
 from linked import LinkedAgent
+from running import Running
 
 
 def the_end_crosses_the_question(asked_first):
@@ -38,4 +39,20 @@ def asked_behind_the_end():
     the_end_crosses_the_question(False)
 
 
-run_tests(asked_before_the_end, asked_behind_the_end)
+def killed_while_a_call_goes_on():
+    """The kernel closes the links one after the other, and the call enters functions of those that are left."""
+    agent = Agent()
+    with Running(PLAIN, "within") as program:
+        # That one's link is closed first: it has probes on its returns, and links end in the opposite order.
+        functions = agent.find(program.pid, "", "f_within", "f_empty") + agent.find(program.pid, "libc.so.6", "confstr")
+        agent.record(program.pid, functions)
+        program.process.stdin.write("g")
+        program.process.stdin.flush()
+        agent.wait("histogram_delta", where=lambda d: any(f["function_id"] == 1 and f["calls"] > 200 for f in d["functions"]))
+        os.kill(agent.pid, signal.SIGKILL)
+        say(wait_until(lambda: agent.process.poll() is not None, 20), "an agent that is killed is gone while a call goes on")
+        equal("which does go on", program.process.poll(), None)
+    agent.process.wait()
+
+
+run_tests(asked_before_the_end, asked_behind_the_end, killed_while_a_call_goes_on)

@@ -206,8 +206,8 @@ struct mechanism_ops {
 	 */
 	size_t (*relieve)(struct mechanism *mechanism, uint32_t *points, size_t nr, uint32_t *kept);
 	/*
-	 * Whether probes that such points lost may still be hit, because the kernel has not finished
-	 * removing them.
+	 * Whether probes that points lost may still be hit, because the kernel has not finished
+	 * removing them.  Until then drop and settle may have to wait.
 	 */
 	bool (*is_relieving)(const struct mechanism *mechanism);
 	/* Called some time after drop: removes the probes that drop kept for calls under way. */

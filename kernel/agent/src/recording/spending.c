@@ -307,21 +307,22 @@ bool spending__look(struct spending *s)
 {
 	bool is_repriced = mechanisms__reprice(s->mechanisms);
 	struct budget_look look = spending__look_now(s);
+	bool is_closing = mechanisms__is_relieving(s->mechanisms);
 	size_t nr, i;
 
-	if (s->changed_ns && look.now_ns - s->changed_ns >= SETTLE_NS &&
+	if (s->changed_ns && !is_closing && look.now_ns - s->changed_ns >= SETTLE_NS &&
 	    !measured__has_lost_first_thread(s->mechanisms)) {
 		mechanisms__settle(s->mechanisms);
 		s->changed_ns = 0;
 	}
 	/* What it cost since the last look, and costs until then, says nothing about the probes that are left. */
 	if (s->relief_looks) {
-		s->relief_looks = mechanisms__is_relieving(s->mechanisms) ? s->relief_looks - 1 : 0;
+		s->relief_looks = is_closing ? s->relief_looks - 1 : 0;
 		budget__anew(s->budget, &look);
 		return true;
 	}
-	/* Nor does a price that has changed. */
-	if (is_repriced) {
+	/* Nor does a price that has changed.  And the agent does not stand for what the kernel has not closed. */
+	if (is_repriced || is_closing) {
 		budget__anew(s->budget, &look);
 		return true;
 	}

@@ -48,6 +48,14 @@ PROBED int f_busy_outer(int n)
 	END();
 	return r;
 }
+/* Enters another function each millisecond, until killed. */
+PROBED void f_within(void)
+{
+	for (int i = 0; ; i++) {
+		f_empty(i);
+		usleep(1000);
+	}
+}
 PROBED void f_forever(void) { for (;;) pause(); }
 
 #define FUNCTION(n) PROBED int g_##n(int x) { END(); return x + n; }
@@ -186,6 +194,10 @@ int main(int argc, char **argv)
 		threads(n, argc > 3 ? atol(argv[3]) : 1);
 	} else if (!strcmp(what, "paced")) {
 		paced(n);
+	} else if (!strcmp(what, "within")) {
+		puts("ready");
+		if (getchar() == 'g')
+			f_within();
 	} else if (!strcmp(what, "many")) {
 		int x = 0;
 

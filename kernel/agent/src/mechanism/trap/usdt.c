@@ -35,6 +35,10 @@ static void usdt__unlink(struct usdt *usdt)
 	if (all)
 		links__wait_closed(links__start_closing(all, usdt->base.nr));
 	free(all);
+	for (i = 0; i < usdt->base.nr; i++) {
+		links__wait_closed(usdt->points[i].closing);
+		usdt->points[i].closing = NULL;
+	}
 	bpf_link__destroy(usdt->frees);
 	usdt->frees = NULL;
 }
@@ -201,10 +205,13 @@ static int usdt__drop(struct mechanism *mechanism, const uint32_t *dropped, size
 	struct usdt *usdt = usdt__of(mechanism);
 	size_t i;
 
+	/* Nobody waits for that: the kernel may not get done before calls of functions end, see xprobe_closing.c. */
 	for (i = 0; i < nr_dropped; i++) {
-		if (usdt->points[dropped[i]].links)
-			links__free(usdt->points[dropped[i]].links);
-		usdt->points[dropped[i]].links = NULL;
+		struct usdt_point *point = &usdt->points[dropped[i]];
+
+		if (point->links)
+			point->closing = links__start_closing(&point->links, 1);
+		point->links = NULL;
 	}
 	return 0;
 }

@@ -14,6 +14,7 @@ struct usdt_point {
 	size_t file;			/* an index of files */
 	const struct static_probe *probe;	/* in it */
 	struct links *links;		/* NULL: not attached */
+	struct links_closing *closing;	/* these, once it came off; NULL: it did not */
 };
 
 struct usdt {

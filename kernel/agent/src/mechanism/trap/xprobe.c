@@ -96,32 +96,12 @@ static int xprobe__watch_process(struct xprobe *xprobe, pid_t pid, struct error 
 	return 0;
 }
 
-static void xprobe__wait_closed(struct xprobe *xprobe)
+static void xprobe__unlink(struct xprobe *xprobe, struct links *const *more, size_t nr)
 {
-	links__wait_closed(xprobe->closing[0]);
-	links__wait_closed(xprobe->closing[1]);
-	xprobe->closing[0] = xprobe->closing[1] = NULL;
-}
+	struct links *all[5] = { xprobe->entries, xprobe->calls, xprobe->exits };
 
-bool xprobe__is_closing(struct xprobe *xprobe)
-{
-	bool first = links__are_closed(xprobe->closing[0]);
-
-	return !links__are_closed(xprobe->closing[1]) || !first;
-}
-
-static void xprobe__close(struct xprobe *xprobe, struct links *const *sets, size_t nr)
-{
-	links__wait_closed(xprobe->closing[0]);
-	xprobe->closing[0] = xprobe->closing[1];
-	xprobe->closing[1] = links__start_closing(sets, nr);
-}
-
-static void xprobe__unlink(struct xprobe *xprobe)
-{
-	struct links *const all[] = { xprobe->entries, xprobe->calls, xprobe->exits };
-
-	xprobe__close(xprobe, all, sizeof(all) / sizeof(*all));
+	memcpy(all + 3, more, nr * sizeof(*more));
+	xprobe__close(xprobe, all, 3 + nr);
 	xprobe->entries = xprobe->calls = xprobe->exits = NULL;
 }
 
@@ -155,8 +135,7 @@ void xprobe__detach(struct xprobe *xprobe)
 	size_t i;
 
 	xprobe__end(xprobe);
-	xprobe__unlink(xprobe);
-	xprobe__close(xprobe, others, sizeof(others) / sizeof(*others));
+	xprobe__unlink(xprobe, others, sizeof(others) / sizeof(*others));
 	xprobe->retired = xprobe->loader = NULL;
 	xprobe__wait_closed(xprobe);
 	xprobe__end_sweeps(xprobe);
@@ -288,6 +267,7 @@ int xprobe__attach_only(struct xprobe *xprobe, pid_t pid, const struct xprobe_fu
 	skel->bss->target_tgid = pid == XPROBE_CGROUP ? SCOPE_NOBODY : (uint32_t)pid;
 	skel->bss->target_cgroup = pid == XPROBE_CGROUP ? xprobe->cgroup->id : 0;
 	skel->bss->nr_threads = 0;
+	skel->bss->agent_pid = getpid();
 	if (!xprobe->view)
 		skel->data->leader_exit_code = -1;
 	skel->bss->step_page = 0;
@@ -370,7 +350,7 @@ int xprobe__drop(struct xprobe *xprobe, pid_t pid, const struct xprobe_function 
 		xprobe->edition++;
 		xprobe->entries = xprobe->calls = xprobe->exits = NULL;
 		if (xprobe__link(xprobe, pid, kept, nr_kept, error)) {
-			xprobe__unlink(xprobe);
+			xprobe__unlink(xprobe, NULL, 0);
 			xprobe__wait_closed(xprobe);
 			xprobe->edition--;
 			xprobe->entries = old[0];

@@ -119,7 +119,10 @@ struct xprobe_children xprobe__children(const struct xprobe *xprobe);
 uint64_t xprobe__children_kept(const struct xprobe *xprobe);
 /* Called some time after xprobe__drop: removes the probes that it kept for calls under way. */
 void xprobe__settle(struct xprobe *xprobe);
-/* Whether the kernel has not finished removing links that drop gave up: threads may still hit them. */
+/*
+ * Whether the kernel has not finished removing links that drop gave up: threads may still hit them, and drop and settle may have to
+ * wait for it.  Where it takes long, this does something about it; so it is to be asked again and again.
+ */
 bool xprobe__is_closing(struct xprobe *xprobe);
 
 /*

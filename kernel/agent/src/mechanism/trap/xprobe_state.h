@@ -34,6 +34,9 @@ struct xprobe {
 	 * count.
 	 */
 	struct links_closing *closing[2];
+	uint64_t closing_ns;		/* when the last of them began to be closed */
+	uint64_t rest_ns;		/* since when no return addresses are replaced for that, or 0 */
+	bool has_rested;		/* for these */
 	struct links *loader;		/* what tells of code that is loaded */
 	struct place loader_place;	/* its path is the xprobe's */
 	uint32_t edition;		/* of the links */
@@ -62,6 +65,10 @@ struct xprobe {
 	bool events;
 	bool waits;
 };
+
+/* In xprobe_closing.c.  Waits if the links before the last ones are still being closed, see xprobe__is_closing. */
+void xprobe__close(struct xprobe *xprobe, struct links *const *sets, size_t nr);
+void xprobe__wait_closed(struct xprobe *xprobe);
 
 /* Tells the eBPF programs of the functions.  Returns 0, or -1 with error filled. */
 int xprobe__describe(struct xprobe *xprobe, const struct xprobe_function *functions, size_t nr,

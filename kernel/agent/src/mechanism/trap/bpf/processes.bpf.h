@@ -138,9 +138,24 @@ int BPF_PROG(sched_process_exec, struct task_struct *task, int old_pid, struct l
 	return 0;
 }
 
+/* The first thread of the process that has the links; set as they are attached. */
+__u32 agent_pid;
+
+/*
+ * An agent that is killed: the kernel closes its links one after the other, and since Linux 6.13 waits at each until no thread has
+ * a replaced return address whose 100 ms are not over.  A thread that goes on entering functions of a link that is still there would
+ * begin them anew each time.  So nothing is replaced any more, before the first link is closed.
+ */
+static __always_inline void agent__exits(struct task_struct *task)
+{
+	if (task->pid == READ_ONCE(agent_pid))
+		__sync_val_compare_and_swap(&active, XP_ACTIVE, XP_INACTIVE);
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(child_exits, struct task_struct *task)
 {
+	agent__exits(task);
 	calls__disinherit(task);
 	if (!by_cgroup && task->tgid != target_tgid && task->pid == task->tgid)
 		child__is_rid(task);

@@ -30,9 +30,16 @@ bool has_executed;
 /* The process has executed a program by another thread than its first: links go by that one. */
 bool process_lost;
 
+/*
+ * Since Linux 6.13 whoever closes a link of probes, of any process of the host, waits until no thread has a replaced return address
+ * whose 100 ms are not over; and those of all that a thread has begin anew with each.  The agent has none replaced for a while
+ * where it can't get done otherwise.
+ */
+bool returns_rest;
+
 static __always_inline bool returns__may_be_replaced(void)
 {
-	if (READ_ONCE(has_executed))
+	if (READ_ONCE(has_executed) || READ_ONCE(returns_rest))
 		return false;
 	return returns_forced || READ_ONCE(proven_code) == READ_ONCE(code_version);
 }
