@@ -13,6 +13,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Losses;
 import org.kview.model.LostCalls;
 import org.kview.model.Mechanism;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProgramEnd;
 import org.kview.model.SessionInfo;
 import org.kview.model.SessionInfo.State;
@@ -53,6 +54,7 @@ public final class RecordingNotes {
                 "calls took less than what their jumps are taken to cost: they count as 0 ns.");
         Losses l = snapshot.losses();
         count(l.unmatchedReturns(), "return belonged to no call that was seen.", "returns belonged to no call that was seen.");
+        overlapping(l.unmatchedReturns());
         count(l.figuresLost(), "figure could not be fetched for want of memory: the totals lack it.",
                 "figures could not be fetched for want of memory: the totals lack them.");
         unaccounted();
@@ -69,6 +71,17 @@ public final class RecordingNotes {
         }
         if (info.state() == State.STOPPED && !info.stateNote().isEmpty()) {
             sentences.add(where + info.stateNote());
+        }
+    }
+
+    /** Begins that another one gave up, and as many ends that have none: which end belongs to which begin was taken wrongly. */
+    private void overlapping(long endsWithoutBegin) {
+        long givenUp = snapshot.functions().stream().filter(f -> f.function().point() instanceof ProbePoint.Usdt usdt && usdt.isPair())
+                .mapToLong(FunctionLatency::abandoned).sum();
+        if (givenUp > 0 && endsWithoutBegin > 0) {
+            sentences.add("Of pairs of static probes " + LatencyFormat.count(givenUp) + (givenUp == 1 ? " begin was" : " begins were")
+                    + " given up for another one at the same place, and there were ends without a begin: if requests overlap on one thread, as"
+                    + " in an event loop, the times of the pairs are not those of the requests.");
         }
     }
 

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -232,6 +233,22 @@ class TracepointsTest {
         FunctionLatency salvaged = SalvagedSession.read(session).functions().getFirst();
         assertThat(salvaged.function().point()).isEqualTo(new ProbePoint.Usdt("shop", "orders", "begin"));
         assertThat(salvaged.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void pairsOfRequestsThatOverlapAreTold() throws Exception {
+        String doubt = "if requests overlap on one thread";
+        assertThat(RecordingNotes.of(pair(3, 4))).filteredOn(note -> note.contains(doubt)).singleElement().asString()
+                .startsWith("Of pairs of static probes 3 begins were given up");
+        assertThat(RecordingNotes.of(pair(3, 0))).noneMatch(note -> note.contains(doubt));
+        assertThat(RecordingNotes.of(pair(0, 4))).noneMatch(note -> note.contains(doubt));
+    }
+
+    private static LatencySnapshot pair(long givenUp, long endsWithoutBegin) {
+        ProbePoint.Usdt point = new ProbePoint.Usdt("/bin/shop", "shop", "begin..end");
+        return new LatencySnapshot(Recorded.info("local", "web-3", "6.18.0", 4711, "shop", "in", "", Instant.EPOCH, Duration.ZERO, SessionInfo.State.STOPPED, ""),
+                List.of(new FunctionLatency(ProbedFunction.of(0, point.label(), point, Mechanism.TRAP, ProbedFunction.ALL_METRICS), givenUp, givenUp, 0, Map.of())),
+                new Losses(0, 0, 0, 0, 0, endsWithoutBegin, 0, 0), Recorded.overhead(0, true), List.of());
     }
 
     @Test
