@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-import org.eclipse.e4.ui.css.swt.theme.IThemeEngine;
 import org.eclipse.swt.graphics.RGB;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.Control;
@@ -21,7 +20,6 @@ import org.eclipse.swt.widgets.Link;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.Text;
 import org.eclipse.swt.widgets.ToolBar;
-import org.eclipse.ui.PlatformUI;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,27 +36,27 @@ class ThemeSwitchTest {
     @TempDir
     Path folder;
 
-    private static void theme(String name) {
-        Ui.run(() -> PlatformUI.getWorkbench().getService(IThemeEngine.class)
-                .setTheme("org.eclipse.e4.ui.css.theme.e4_" + name, false));
+    private static void theme(String name) throws InterruptedException {
+        Ui.run(() -> Themes.choose(Ui.page().getWorkbenchWindow().getShell(), name));
+        Ui.await("it is chosen", () -> Ui.get(() -> Themes.isActive(name)));
         Ui.settle();
     }
 
     @AfterEach
-    void light() {
-        theme("default");
+    void light() throws InterruptedException {
+        theme(Themes.LIGHT);
         Ui.set(new SessionState.None());
     }
 
     /** The engine visits every line of every table, and a stale one would end the process. */
     @Test
-    void themesChangeWhateverTheTablesHoldAndHeld() {
+    void themesChangeWhateverTheTablesHoldAndHeld() throws InterruptedException {
         Ui.show(Figures.snapshot(Figures.SHOP));
-        theme("dark");
+        theme(Themes.DARK);
         Ui.set(new SessionState.None());
-        theme("default");
+        theme(Themes.LIGHT);
         Ui.show(Figures.snapshot(Figures.SHOP.subList(0, 2)));
-        theme("dark");
+        theme(Themes.DARK);
         assertThat(Ui.get(() -> Ui.page().getWorkbenchWindow().getShell().isDisposed())).isFalse();
     }
 
@@ -67,10 +65,10 @@ class ThemeSwitchTest {
         SessionController controller = Ui.get(SessionController::get);
         controller.open(SessionFixture.write(folder.resolve("shop.kview"), true)).join();
         Ui.await("the trace opens", () -> Ui.page().getActiveEditor() != null);
-        theme("dark");
+        theme(Themes.DARK);
         controller.close().join();
         Ui.settle();
-        theme("default");
+        theme(Themes.LIGHT);
         Ui.await("the trace closes", () -> Ui.page().getActiveEditor() == null);
     }
 
@@ -78,7 +76,7 @@ class ThemeSwitchTest {
     @Test
     void darkTextStandsOnGroundThatItCanBeReadOn() throws InterruptedException {
         Ui.show(Figures.snapshot(Figures.SHOP));
-        theme("dark");
+        theme(Themes.DARK);
         // GTK gives some widgets their new ground only with their next frame.
         Ui.await("all text can be read", () -> unreadable().isEmpty());
     }
@@ -88,9 +86,9 @@ class ThemeSwitchTest {
     void lightComesBackWithoutARestart() throws InterruptedException {
         Ui.show(Figures.snapshot(Figures.SHOP));
         Set<String> before = grounds();
-        Ui.run(() -> Themes.choose(Ui.page().getWorkbenchWindow().getShell(), Themes.DARK));
+        theme(Themes.DARK);
         Ui.await("it is dark", () -> Palette.of(Ui.page().getWorkbenchWindow().getShell()).dark() && unreadable().isEmpty());
-        Ui.run(() -> Themes.choose(Ui.page().getWorkbenchWindow().getShell(), Themes.LIGHT));
+        theme(Themes.LIGHT);
         Ui.await("it is light, and all text can be read", () -> unreadable().isEmpty() && grounds().equals(before));
         assertThat(Ui.get(() -> Themes.isActive(Themes.LIGHT))).isTrue();
     }
@@ -109,7 +107,7 @@ class ThemeSwitchTest {
         List<Banner> strips = Ui.get(() -> Dialogs.all(Ui.page().getWorkbenchWindow().getShell(), Banner.class).stream()
                 .filter(Control::isVisible).toList());
         assertThat(strips).isNotEmpty();
-        theme("dark");
+        theme(Themes.DARK);
         Ui.await("they are dark", () -> strips.stream().allMatch(strip -> Palette.of(strip).dark()));
     }
 
