@@ -12,6 +12,8 @@
 #define SETTLE_NS	1000000000ULL
 /* How many looks to wait, at most, until removed places are gone: it takes up to a second to close a thousand. */
 #define RELIEF_LOOKS	20
+/* Two seconds of looks: the agent itself does something about what is not closed within one. */
+#define CLOSING_LOOKS	40
 
 /* Where the probes of a function came off. */
 struct fate {
@@ -28,6 +30,7 @@ struct spending {
 	bool have_changed;		/* some probes came off, or had to */
 	/* How many more looks judge nothing, because what relieve gave up is not removed yet. */
 	unsigned int relief_looks;
+	unsigned int closing_looks;	/* looks in a row at which the kernel had not removed what came off */
 	unsigned int looks_left;	/* looks in a row that found the first thread ended, and others going on */
 	uint64_t changed_ns;		/* when probes last came off, 0: that has settled */
 	uint64_t cpu_before_ns, cpu_ns;	/* of the process; cpu_ns since the start */
@@ -321,8 +324,12 @@ bool spending__look(struct spending *s)
 		budget__anew(s->budget, &look);
 		return true;
 	}
-	/* Nor does a price that has changed.  And the agent does not stand for what the kernel has not closed. */
-	if (is_repriced || is_closing) {
+	/*
+	 * Nor does a price that has changed.  And taking more off could keep the agent waiting for what the kernel has not closed;
+	 * where others' recordings hold that up, the budget comes first.
+	 */
+	s->closing_looks = is_closing ? s->closing_looks + 1 : 0;
+	if (is_repriced || (is_closing && s->closing_looks <= CLOSING_LOOKS)) {
 		budget__anew(s->budget, &look);
 		return true;
 	}

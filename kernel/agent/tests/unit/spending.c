@@ -139,9 +139,9 @@ static void endless_relief(void)
 	struct spending *spending = begin();
 	bool goes_on = look_after(spending, true);
 
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 20 + 40; i++)
 		goes_on = goes_on && spending__look(spending);
-	check(goes_on && drops == 1, "for a second it is not judged", 1);
+	check(goes_on && drops == 1, "for three seconds it is not judged", 1);
 	check(!look_after(spending, true), "and then as any other, also where what is given up is met still", 1);
 	spending__free(spending);
 }
