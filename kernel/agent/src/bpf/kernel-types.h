@@ -224,6 +224,7 @@ struct task_struct {
 	struct mm_struct *mm;
 	__u64 self_exec_id;		/* another one after each execve */
 	struct task_struct *group_leader;
+	struct task_struct *real_parent;
 	struct signal_struct *signal;
 	struct css_set *cgroups;	/* with CONFIG_CGROUPS */
 	struct fs_struct *fs;

@@ -16,8 +16,9 @@
 #include "mechanism/bpf_access.h"
 #include "mechanism/kernel_types.h"
 #include "mechanism/mechanism.h"
-#include "processes/processes.h"
 #include "tree.skel.h"
+
+#define CPU_LOOKS	3
 
 static int refused(int failed, struct error *error)
 {
@@ -104,44 +105,21 @@ static bool tree__has(const struct process_tree *tree, uint32_t pid)
 	return !bpf_map_lookup_elem(tree->map, &pid, &process);
 }
 
-/* The programs know when it began; here it is known by its number, which it has while it is looked at. */
-static int tree__add(struct process_tree *tree, pid_t pid)
-{
-	tree->programs->bss->added_tgid = pid;
-	bpf_access__visit_tasks(tree->programs->progs.add_process);
-	return tree__has(tree, pid) ? 1 : 0;
-}
-
-/* Whom they forked before: those whose parent has ended are another's children now, and not found. */
-static int tree__add_children(struct process_tree *tree)
-{
-	struct ps_list list;
-	int added = 0;
-	size_t i;
-
-	if (ps_list__read(&list, NULL)) {
-		ps_list__free(&list);
-		return -1;
-	}
-	for (i = 0; i < list.nr; i++)
-		if (!tree__has(tree, list.processes[i].pid) && tree__has(tree, list.processes[i].parent_pid))
-			added += tree__add(tree, list.processes[i].pid);
-	ps_list__free(&list);
-	return added;
-}
-
+/* Whose parent has ended is another's child now, and not found. */
 int process_tree__follow(struct process_tree *tree, const struct mechanism_load *load, struct error *error)
 {
-	int added;
+	const volatile __u64 *found;
+	uint64_t before;
 
 	if (tree__load(tree, load, error) || tree__link(tree, error))
 		return -1;
-	if (!tree__add(tree, tree->first))
-		return error__set(error, ERR_NO_SUCH_PROCESS, "Process %d has ended.", tree->first);
-	do
-		added = tree__add_children(tree);
-	while (added > 0);
-	return added ? error__set(error, ERR_FAILED, "The children of process %d could not be listed: %s.", tree->first, strerror(errno)) : 0;
+	found = &tree->programs->bss->found;
+	tree->programs->bss->first_tgid = tree->first;
+	do {
+		before = *found;
+		bpf_access__visit_tasks(tree->programs->progs.add_processes);
+	} while (*found != before);
+	return tree__has(tree, tree->first) ? 0 : error__set(error, ERR_NO_SUCH_PROCESS, "Process %d has ended.", tree->first);
 }
 
 size_t process_tree__processes(const struct process_tree *tree, pid_t *pids, size_t most)
@@ -161,22 +139,26 @@ static uint64_t tree__ended_ns(const struct process_tree *tree)
 	return tree->programs ? *(const volatile __u64 *)&tree->programs->bss->ended_ns : 0;
 }
 
-/* Who ends meanwhile is in neither for a moment, so that it could be less than before. */
+/*
+ * Who ends meanwhile is in neither for a moment, so that it could be less than before.  Where somebody always ends meanwhile, what is
+ * told lacks these until the next time.
+ */
 uint64_t process_tree__cpu_ns(struct process_tree *tree)
 {
 	pid_t *pids = calloc(TREE_MOST, sizeof(*pids));
-	uint64_t taken_ns, ended_ns = tree__ended_ns(tree);
+	uint64_t taken_ns = 0, ended_ns = tree__ended_ns(tree);
+	bool ended = true;
 	size_t nr, i;
-	bool ended;
+	int look;
 
-	do {
+	for (look = 0; look < CPU_LOOKS && ended; look++) {
 		taken_ns = ended_ns;
 		nr = pids ? process_tree__processes(tree, pids, TREE_MOST) : 0;
 		for (i = 0; i < nr; i++)
 			taken_ns += usage__process_cpu_ns(pids[i]);
 		ended = ended_ns != tree__ended_ns(tree);
 		ended_ns = tree__ended_ns(tree);
-	} while (ended);
+	}
 	free(pids);
 	if (taken_ns > tree->taken_ns)
 		tree->taken_ns = taken_ns;

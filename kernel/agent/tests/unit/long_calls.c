@@ -11,9 +11,9 @@
 
 #include "base/loop.h"
 #include "check.h"
-#include "mechanism/trap/calibration_code.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/xprobe.h"
+#include "own_functions.h"
 
 #define PATIENCE_NS	20000000000ULL
 
@@ -113,12 +113,7 @@ int main(void)
 		puts("skipped: this kernel does not ask at each entry");
 		return 0;
 	}
-	for (uint32_t i = 0; i < 3; i++) {
-		described[i].address = calibration_code__offset(starts[i]);
-		described[i].file_offset = described[i].entry_offset = described[i].address;
-		described[i].exit_kind = FN_EXIT_URETPROBE;
-		functions[i] = (struct xprobe_function){ .id = i, .path = "/proc/self/exe", .function = &described[i] };
-	}
+	own_functions__describe(functions, described, starts, 3);
 	if (pipe(to_child))
 		return 1;
 	child = fork();

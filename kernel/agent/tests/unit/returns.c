@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "mechanism/trap/calibration_code.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/xprobe.h"
 #include "mechanism/trap/xprobe_state.h"
+#include "own_functions.h"
 
 static int to_child[2], to_parent[2];
 static const void *volatile returns_to;
@@ -156,13 +156,7 @@ int main(void)
 		puts("skipped: this kernel does not ask at each entry");
 		return 0;
 	}
-	for (uint32_t i = 0; i < 2; i++) {
-		described[i].address = calibration_code__offset(starts[i]);
-		described[i].file_offset = described[i].entry_offset = described[i].address;
-		described[i].exit_kind = FN_EXIT_URETPROBE;
-		functions[i] = (struct xprobe_function){
-			.id = i, .path = "/proc/self/exe", .function = &described[i] };
-	}
+	own_functions__describe(functions, described, starts, 2);
 	if (pipe(to_child) || pipe(to_parent))
 		return 1;
 	child = fork();

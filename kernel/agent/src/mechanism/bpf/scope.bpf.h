@@ -8,7 +8,7 @@
 
 #include "bpf/task.bpf.h"
 #include "mechanism/bpf/scope.h"
-#include "mechanism/bpf/tree.h"
+#include "mechanism/bpf/tree.bpf.h"
 
 /* Set before attaching, and between calibration and recording; SCOPE_NOBODY: a cgroup is recorded. */
 __u32 target_tgid;
@@ -21,14 +21,6 @@ __u64 target_cgroup;
 volatile const bool by_tree;
 /* Set before attaching; false: costs are being measured. */
 bool measures_tree;
-
-/* Those of the tree, by their numbers, see tree.bpf.c.  The map is another one, which all mechanisms share. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct tree_process);
-} tree SEC(".maps");
 
 /* Those of a cgroup or a tree that came to a point; max_entries is set before load, or the map is another mechanism's. */
 struct {

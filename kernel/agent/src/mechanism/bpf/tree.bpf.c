@@ -6,7 +6,7 @@
 #include <bpf/bpf_core_read.h>
 #include "base.bpf.h"
 #include "mechanism/bpf/thread.h"
-#include "mechanism/bpf/tree.h"
+#include "mechanism/bpf/tree.bpf.h"
 #include "mechanism/cost/bpf/thread-costs.h"
 #include "inner-threads.bpf.h"
 
@@ -17,16 +17,10 @@ __u64 ended_ns;
 /* For whom there was no room. */
 __u64 not_followed;
 
-/* Whom add_process looks for. */
-__u32 added_tgid;
-
-/* Another map in its place is set before load. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, u32);
-	__type(value, struct tree_process);
-} tree SEC(".maps");
+/* The first one, which belongs to it whoever its parent is. */
+__u32 first_tgid;
+/* How many add_processes has found. */
+__u64 found;
 
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(process_forks, struct task_struct *parent, struct task_struct *child)
@@ -45,18 +39,23 @@ int BPF_PROG(process_forks, struct task_struct *parent, struct task_struct *chil
 	return 0;
 }
 
-/* Run for each thread of the host: of the process that is looked for. */
+/* Run for each thread of the host, again and again until nobody more is found: those that are there already. */
 SEC("iter/task")
-int add_process(struct bpf_iter__task *context)
+int add_processes(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
 	struct tree_process process;
-	u32 tgid = added_tgid;
+	u32 tgid, parent;
 
-	if (!task || task->tgid != tgid)
+	if (!task)
+		return 0;
+	tgid = task->tgid;
+	parent = BPF_CORE_READ(task, group_leader, real_parent, tgid);
+	if (tgid != first_tgid && !bpf_map_lookup_elem(&tree, &parent))
 		return 0;
 	process.began_ns = BPF_CORE_READ(task, group_leader, start_boottime);
-	bpf_map_update_elem(&tree, &tgid, &process, BPF_ANY);
+	if (!bpf_map_update_elem(&tree, &tgid, &process, BPF_NOEXIST))
+		found++;
 	return 0;
 }
 
