@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 typedef long function(long a, long b);
-#define ALL(X) X(p_seven) X(p_five) X(p_four) X(p_three) X(p_two) X(p_one) X(p_condition) X(p_tail) X(p_tight) X(p_behind) X(p_calls)
+#define ALL(X) X(p_seven) X(p_five) X(p_four) X(p_three) X(p_two) X(p_one) X(p_condition) X(p_tail) X(p_tight) X(p_behind) X(p_calls) \
+	X(p_long) X(p_four_and) X(p_pieces) X(p_nops) X(p_fives) X(p_goes) X(p_goes_far)
 #define DECLARE(name) function name;
 #define NAME(name) name,
 ALL(DECLARE)

@@ -90,6 +90,35 @@ NEXT(p_behind)
 	ret
 	.size	p_tight, p_behind - p_tight
 	END(p_behind)
+/* Returns before filler of one piece, of two, and of two that begin within a jump; and jumps of two bytes and of three, before some. */
+	.macro	ENDS name, filler:vararg
+FUNCTION(\name)
+	xor	%eax, %eax
+	test	$1, %dil
+	REST
+	jz	1f
+	ret
+	.byte	\filler
+1:	ret
+	.byte	\filler
+	END(\name)
+	.endm
+	ENDS	p_long, 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00
+	ENDS	p_four_and, 0x0f, 0x1f, 0x40, 0x00, 0x66, 0x90
+	ENDS	p_pieces, 0x66, 0x90, 0x0f, 0x1f, 0x00
+	ENDS	p_nops, 0x90, 0x90, 0x0f, 0x1f, 0x00
+	ENDS	p_fives, 0x0f, 0x1f, 0x44, 0x00, 0x00
+	.macro	GOES name, to
+FUNCTION(\name)
+	xor	%eax, %eax
+	lea	p_four(%rip), %r8
+	mov	%r8, %rdx
+	jmp	*%\to
+	.byte	0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00
+	END(\name)
+	.endm
+	GOES	p_goes, rdx
+	GOES	p_goes_far, r8
 /* Another one between its jumps, and no frame of its own. */
 FUNCTION(p_calls)
 	push	%rbx

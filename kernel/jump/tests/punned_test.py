@@ -15,10 +15,11 @@ import jumping
 from jumping import Jumps, Target, anonymous_code, changed_code, check, clean
 
 PUNNED = os.path.abspath(os.path.join(jumping.BUILD, "punned"))
-FUNCTIONS = ["p_seven", "p_five", "p_four", "p_three", "p_two", "p_one", "p_condition", "p_tail", "p_tight", "p_behind", "p_calls"]
+FUNCTIONS = ["p_seven", "p_five", "p_four", "p_three", "p_two", "p_one", "p_condition", "p_tail", "p_tight", "p_behind", "p_calls",
+             "p_long", "p_four_and", "p_pieces", "p_nops", "p_fives", "p_goes", "p_goes_far"]
 UPROBE = "/sys/bus/event_source/devices/uprobe/type"
 PERF_EVENT_OPEN = 298
-TURNS = 3
+TURNS = 2
 
 
 def uprobe(pid, offset):
@@ -33,11 +34,12 @@ def uprobe(pid, offset):
 
 
 def instructions():
-    """Of the functions, by their place in the file: the segment of code has the same distance to it everywhere."""
+    """Of the functions, with the filler behind them, by their place in the file: the segment of code has the same distance to it everywhere. The
+    kernel puts no uprobe at a trap."""
     lines = subprocess.run(["objdump", "-d", "--no-show-raw-insn", PUNNED], capture_output=True, text=True, check=True).stdout
     parts = re.findall(r"^[0-9a-f]+ <(p_\w+)>:\n((?: .*\n)+)", lines, re.M)
     shift = segment()
-    return {name: [int(at, 16) - shift for at in re.findall(r"^ +([0-9a-f]+):\t(?!int3|nop)", body, re.M)] for name, body in parts}
+    return {name: [int(at, 16) - shift for at in re.findall(r"^ +([0-9a-f]+):\t(?!int3)", body, re.M)] for name, body in parts}
 
 
 def segment():

@@ -10,6 +10,9 @@
  * Therefore only bytes of the first instruction are changed, and in such a way that it is right with the file's first byte, too.  Where
  * the jump's distance reaches into other instructions, their bytes are a part of it (a pun).  Wherever one of these may become a trap, the
  * jump leads elsewhere then.  At each of these places is a springboard: another jump, to where this one is to lead.
+ *
+ * Filler behind a return or a jump never runs, so it is changed, too.  Others may put a trap there all the same, and the file's byte
+ * afterwards: where a piece of it begins, a jump's byte is its own, a trap or the file's, and for each there is a springboard.
  */
 #ifndef KVIEW_JUMP_PUN_H
 #define KVIEW_JUMP_PUN_H
@@ -20,7 +23,7 @@
 
 #define JUMP_BYTES 5
 #define PUN_BYTES 6		/* of a jump, or of one behind a prefix */
-#define PUN_MAX_BOARDS 16
+#define PUN_MAX_BOARDS 162	/* two jumps, each with three values for each byte of its distance */
 #define BOARD_BYTES 5
 
 /* A springboard: a jump. */
@@ -33,14 +36,14 @@ struct pun_place {
 	uint8_t bytes[PUN_BYTES];	/* the file's */
 	uint8_t length;		/* of the instruction, with the filler behind it if nothing else is there */
 	uint8_t own;		/* without that */
-	uint8_t inner;		/* bit n: another instruction may begin at byte n, behind it */
+	uint8_t inner;		/* bit n: another instruction may begin at byte n, behind it: filler, too */
 	bool is_end;		/* nothing runs behind it */
 };
 
 struct pun {
 	uint8_t is[PUN_BYTES];	/* the file's but for those that are changed */
 	uint8_t changed;	/* bytes from the first on */
-	struct board boards[PUN_MAX_BOARDS];	/* springboards that it needs */
+	struct board boards[PUN_MAX_BOARDS];	/* springboards that it needs, elsewhere or right before the stub */
 	size_t nr;
 };
 
@@ -51,8 +54,8 @@ struct pun_space {
 };
 
 /*
- * For an instruction at an address.  stub: the first address that it may lead to, which becomes the one that it leads to.  False if there is
- * no way.
+ * For an instruction at an address.  stub: the first address that it may lead to, which becomes the one that it leads to; a springboard may
+ * be between these.  False if there is no way.
  */
 bool pun__find(struct pun *pun, const struct pun_place *place, uint64_t address, const struct pun_space *space, uint64_t *stub);
 /* The springboards of one that was written over the file's bytes: how many there are. */

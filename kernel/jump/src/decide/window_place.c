@@ -45,13 +45,13 @@ static uint8_t inner_of(const struct target_range *range, uint64_t start, unsign
 	return inner;
 }
 
-/* The kernel makes a call of a nop of this length where a trap is, over five bytes at once. */
+/* The kernel makes a call of a nop of this length when it comes to a trap there, over five bytes at once.  It never comes to filler. */
 static bool has_nop_for_calls(const struct pun_place *place, const struct target_range *range, uint64_t start)
 {
 	static const uint8_t nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
 	for (int i = 0; i < PUN_BYTES; i++)
-		if ((!i || place->inner >> i & 1) && range->end - start >= i + sizeof(nop) &&
+		if ((!i || (i >= place->length && place->inner >> i & 1)) && range->end - start >= i + sizeof(nop) &&
 		    !memcmp(range->bytes + (start - range->start) + i, nop, sizeof(nop)))
 			return true;
 	return false;
@@ -71,7 +71,7 @@ enum plan_refusal plan__find_place(struct plan_window *window, const struct code
 	place->is_end = !insn__runs_on(first);
 	if (place->is_end && place->length < JUMP_BYTES)
 		place->length += filler_at(targets, window->start + first->length, JUMP_BYTES - place->length);
-	place->inner = inner_of(range, window->start, place->length);
+	place->inner = inner_of(range, window->start, place->own);
 	if (has_nop_for_calls(place, range, window->start))
 		return PLAN_NOT_MOVABLE;
 	return targets__within(targets, window->start, window->start + (window->bytes > PUN_BYTES ? window->bytes : PUN_BYTES)) &

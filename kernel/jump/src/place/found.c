@@ -44,7 +44,7 @@ static void take_boards(struct remote *remote, int memory, const struct image_pa
 	size_t nr = pun__boards(patch->is, patch->was, patch->changed, patch->inner, patch->address, patch->stub, boards);
 
 	for (size_t i = 0; i < nr; i++)
-		if (is_board(memory, &boards[i]))
+		if (!image__has(&remote->image, boards[i].at) && is_board(memory, &boards[i]))
 			boards__add(&remote->image.boards, &boards[i]);
 }
 

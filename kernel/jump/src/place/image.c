@@ -113,7 +113,7 @@ static bool has_room(const void *context, uint64_t address)
 {
 	const struct image *image = context;
 
-	return image->space && boards__have_room(&image->boards, image->space, address);
+	return image->space && !image__has(image, address) && boards__have_room(&image->boards, image->space, address);
 }
 
 static bool find_pun(const struct image *image, const struct plan_window *window, uint64_t bias, struct pun *pun, uint64_t *stub)
@@ -127,28 +127,48 @@ static bool find_pun(const struct image *image, const struct plan_window *window
 	       address / JUMP_PAGE == (address + pun->changed - 1) / JUMP_PAGE;
 }
 
-/* All or none. */
-static bool add_boards(struct boards *boards, const struct pun *pun)
+/* What is in the code has its place there already. */
+static bool add_board(struct image *image, const struct board *board)
 {
 	uint8_t jump[BOARD_BYTES];
+
+	if (!jump__encode(jump, board->at, board->to))
+		return false;
+	if (!image__has(image, board->at))
+		return boards__add(&image->boards, board);
+	memcpy(image->code.bytes + (board->at - image->code.address), jump, sizeof(jump));
+	return true;
+}
+
+static void remove_board(struct image *image, const struct board *board)
+{
+	if (image__has(image, board->at))
+		memset(image->code.bytes + (board->at - image->code.address), 0xcc, BOARD_BYTES);
+	else
+		boards__remove(&image->boards, board->at);
+}
+
+/* All or none. */
+static bool add_boards(struct image *image, const struct pun *pun)
+{
 	size_t added = 0;
 
-	while (added < pun->nr && jump__encode(jump, pun->boards[added].at, pun->boards[added].to) && boards__add(boards, &pun->boards[added]))
+	while (added < pun->nr && add_board(image, &pun->boards[added]))
 		added++;
 	if (added == pun->nr)
 		return true;
 	while (added--)
-		boards__remove(boards, pun->boards[added].at);
+		remove_board(image, &pun->boards[added]);
 	return false;
 }
 
-static void remove_boards(struct boards *boards, const struct image_patch *patch)
+static void remove_boards(struct image *image, const struct image_patch *patch)
 {
 	struct board all[PUN_MAX_BOARDS];
 	size_t nr = pun__boards(patch->is, patch->was, patch->changed, patch->inner, patch->address, patch->stub, all);
 
 	while (nr--)
-		boards__remove(boards, all[nr].at);
+		remove_board(image, &all[nr]);
 }
 
 /* What is added to an image at once. */
@@ -179,7 +199,7 @@ static bool fill_patch(const struct addition *to, const struct plan_window *wind
 	memcpy(patch->is, pun.is, sizeof(patch->is));
 	memcpy(patch->was, window->place.bytes, sizeof(patch->was));
 	return !is_taken(image, patch) && elf_file__read_at(to->code->file, window->start, patch->file, window->bytes) &&
-	       add_boards(&image->boards, &pun);
+	       add_boards(image, &pun);
 }
 
 static bool add_window(const struct addition *to, const struct plan_window *window)
@@ -213,10 +233,19 @@ static bool add_window(const struct addition *to, const struct plan_window *wind
 static void take_back(struct image *image, size_t patches, size_t bytes)
 {
 	while (image->nr > patches)
-		remove_boards(&image->boards, &image->patches[--image->nr]);
+		remove_boards(image, &image->patches[--image->nr]);
 	memset(image->code.bytes + bytes, 0xcc, image->code.nr - bytes);
 	image->code.nr = bytes;
 	image->code.failed = false;
+}
+
+static size_t boards_elsewhere(const struct image *image, const struct pun *pun)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < pun->nr; i++)
+		nr += !image__has(image, pun->boards[i].at);
+	return nr;
 }
 
 /* Of those that have not been tried: springboards are what costs memory. */
@@ -234,7 +263,7 @@ static const struct plan_window *cheapest(const struct addition *to, bool is_ent
 		if (to->tried[i] || window->is_entry != is_entry || (!is_entry && window->end != end) ||
 		    !find_pun(to->image, window, to->bias, &pun, &stub))
 			continue;
-		price = pun.nr * JUMP_MAX_WINDOW + window->bytes;
+		price = boards_elsewhere(to->image, &pun) * JUMP_MAX_WINDOW + window->bytes;
 		if (price < least) {
 			least = price;
 			best = window;

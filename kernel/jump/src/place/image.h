@@ -44,6 +44,11 @@ struct image {
 /* For code_bytes of code, whole pages.  Returns 0, or -1 without memory.  Free in both cases. */
 int image__init(struct image *image, uint64_t address, size_t code_bytes);
 void image__free(struct image *image);
+/* Whether it is in its code: springboards there need no memory of their own. */
+static inline bool image__has(const struct image *image, uint64_t address)
+{
+	return address - image->code.address < image->code.room;
+}
 
 /*
  * Adds a function, whose plan fits, by its number.  bias: what its file's addresses differ by in the process.  Returns 0, or

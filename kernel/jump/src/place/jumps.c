@@ -40,6 +40,12 @@ static bool is_trap(const struct image_patch *patch, const uint8_t *there, unsig
 	return there[at] == TRAP && patch->was[at] != TRAP && (!at || patch->inner >> at & 1);
 }
 
+/* What a jump has itself there is not known to be one. */
+static bool is_others(const struct image_patch *patch, const uint8_t *there, unsigned int at)
+{
+	return is_trap(patch, there, at) && patch->is[at] != TRAP;
+}
+
 static enum standing what_stands(int memory, const struct image_patch *patch, uint8_t *there)
 {
 	const unsigned int span = pun__span(patch->changed);
@@ -77,11 +83,32 @@ static bool is_without(const struct stopped *stopped, const struct remote *remot
 	return is_other;
 }
 
-/* Those behind them belong to others, who may change them at this moment. */
-static bool write_changed(int memory, const struct image_patch *patch, const uint8_t *bytes, unsigned int from)
+static bool write_part(int memory, const struct image_patch *patch, const uint8_t *bytes, unsigned int from, unsigned int nr)
 {
 	place__step();
-	return pwrite(memory, bytes + from, patch->changed - from, patch->address + from) == patch->changed - (int)from;
+	return pwrite(memory, bytes + from, nr, patch->address + from) == (int)nr;
+}
+
+/* Those behind them belong to others, who may change them at this moment. */
+static bool write_changed(int memory, const struct image_patch *patch, const uint8_t *bytes)
+{
+	return write_part(memory, patch, bytes, 0, patch->changed);
+}
+
+/*
+ * All but others' traps, which do there what they are for, until who put one takes it away.  He may do so at this moment: then the byte that
+ * he writes is the right one.  With the first byte, which is in the first part, the code is the file's already.
+ */
+static bool write_back(int memory, const struct image_patch *patch, const uint8_t *there)
+{
+	for (unsigned int from = 0, to; from < patch->changed; from = to) {
+		for (to = from; to < patch->changed && !is_others(patch, there, to); to++)
+			;
+		if (to > from && !write_part(memory, patch, patch->was, from, to - from))
+			return false;
+		to += to == from;
+	}
+	return true;
 }
 
 /* All or none of a function's; returns how many they are. */
@@ -94,12 +121,12 @@ static size_t put_function(struct remote *remote, int memory, size_t from)
 	for (; end < remote->image.nr && patches[end].function == patches[from].function; end++)
 		can = can && has_bytes(memory, patches[end].address, patches[end].file, patches[end].bytes) &&
 		      has_bytes(memory, patches[end].address, patches[end].was, pun__span(patches[end].changed));
-	while (can && put < end && write_changed(memory, &patches[put], patches[put].is, 0))
+	while (can && put < end && write_changed(memory, &patches[put], patches[put].is))
 		put++;
 	if (put == end)
 		return end - from;
 	while (put-- > from)
-		write_changed(memory, &patches[put], patches[put].was, 0);
+		write_changed(memory, &patches[put], patches[put].was);
 	for (size_t i = from; i < end; i++)
 		patches[i].is_left = true;
 	return end - from;
@@ -179,13 +206,7 @@ static bool restore(const struct stopped *stopped, const struct remote *remote, 
 
 	switch (what_stands(stopped->memory, patch, there)) {
 	case JUMP_STANDS: case PART_STANDS:
-		/*
-		 * A trap does there what it is for, until who put it takes it away.  He may do so at this moment: then the byte that he writes
-		 * is the right one.
-		 */
-		if (!is_trap(patch, there, 0))
-			return write_changed(stopped->memory, patch, patch->was, 0);
-		return patch->changed == 1 || write_changed(stopped->memory, patch, patch->was, 1);
+		return write_back(stopped->memory, patch, there);
 	case CODE_STANDS:
 		return true;
 	default:
