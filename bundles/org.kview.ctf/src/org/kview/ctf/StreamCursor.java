@@ -45,7 +45,9 @@ final class StreamCursor implements AutoCloseable {
     private long eventsEnd;
     private long lastNanos;
     private long packetEndNanos;
+    /** The number behind that of the last packet that was read, and how many were left out since: these may have had the next numbers, or old ones. */
     private long sequence;
+    private long leftOut;
     private long discarded;
     private boolean ended;
 
@@ -159,7 +161,7 @@ final class StreamCursor implements AutoCloseable {
         nextPacketAt += bytes;
         nextPacket++;
         if (wrong.isPresent()) {
-            sequence++;
+            leftOut++;
             return Optional.of(damage("packet " + (nextPacket - 1) + " of " + name() + " is left out: " + wrong.get()));
         }
         return enter(header.orElseThrow(), begin);
@@ -201,10 +203,11 @@ final class StreamCursor implements AutoCloseable {
 
     private Optional<TraceEvent> enter(PacketHeader packet, long begin) {
         long lost = packet.discarded() - discarded;
-        long missing = packet.sequence() - sequence;
+        long missing = Math.max(0, packet.sequence() - sequence - leftOut);
         Optional<TraceEvent> told = lost == 0 && missing == 0 ? Optional.empty()
                 : Optional.of(new TraceEvent.LostEvents(packet.beginNanos(), cpu, lastNanos, lost, missing));
         sequence = packet.sequence() + 1;
+        leftOut = 0;
         discarded = packet.discarded();
         lastNanos = packet.beginNanos();
         packetEndNanos = packet.endNanos();
