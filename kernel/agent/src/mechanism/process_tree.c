@@ -19,6 +19,8 @@
 #include "tree.skel.h"
 
 #define CPU_LOOKS	3
+/* Of more processes than these the CPU time is summed up in the kernel, where one look at the host's threads takes less. */
+#define MOST_ASKED	256
 
 static int refused(int failed, struct error *error)
 {
@@ -98,11 +100,12 @@ static int tree__link(struct process_tree *tree, struct error *error)
 	return 0;
 }
 
-static bool tree__has(const struct process_tree *tree, uint32_t pid)
+bool process_tree__has(const struct process_tree *tree, pid_t pid)
 {
 	struct tree_process process;
+	uint32_t key = pid;
 
-	return !bpf_map_lookup_elem(tree->map, &pid, &process);
+	return !bpf_map_lookup_elem(tree->map, &key, &process);
 }
 
 /* Whose parent has ended is another's child now, and not found. */
@@ -117,9 +120,10 @@ int process_tree__follow(struct process_tree *tree, const struct mechanism_load 
 	tree->programs->bss->first_tgid = tree->first;
 	do {
 		before = *found;
+		tree->programs->bss->no_room = 0;
 		bpf_access__visit_tasks(tree->programs->progs.add_processes);
 	} while (*found != before);
-	return tree__has(tree, tree->first) ? 0 : error__set(error, ERR_NO_SUCH_PROCESS, "Process %d has ended.", tree->first);
+	return process_tree__has(tree, tree->first) ? 0 : error__set(error, ERR_NO_SUCH_PROCESS, "Process %d has ended.", tree->first);
 }
 
 size_t process_tree__processes(const struct process_tree *tree, pid_t *pids, size_t most)
@@ -139,27 +143,37 @@ static uint64_t tree__ended_ns(const struct process_tree *tree)
 	return tree->programs ? *(const volatile __u64 *)&tree->programs->bss->ended_ns : 0;
 }
 
+static uint64_t tree__running_ns(const struct process_tree *tree)
+{
+	pid_t pids[MOST_ASKED + 1];
+	size_t nr = process_tree__processes(tree, pids, MOST_ASKED + 1), i;
+	uint64_t taken_ns = 0;
+
+	if (nr > MOST_ASKED && tree->programs) {
+		tree->programs->bss->running_ns = 0;
+		bpf_access__visit_tasks(tree->programs->progs.sum_cpu_time);
+		return *(const volatile __u64 *)&tree->programs->bss->running_ns;
+	}
+	for (i = 0; i < nr; i++)
+		taken_ns += usage__process_cpu_ns(pids[i]);
+	return taken_ns;
+}
+
 /*
  * Who ends meanwhile is in neither for a moment, so that it could be less than before.  Where somebody always ends meanwhile, what is
  * told lacks these until the next time.
  */
 uint64_t process_tree__cpu_ns(struct process_tree *tree)
 {
-	pid_t *pids = calloc(TREE_MOST, sizeof(*pids));
 	uint64_t taken_ns = 0, ended_ns = tree__ended_ns(tree);
 	bool ended = true;
-	size_t nr, i;
 	int look;
 
 	for (look = 0; look < CPU_LOOKS && ended; look++) {
-		taken_ns = ended_ns;
-		nr = pids ? process_tree__processes(tree, pids, TREE_MOST) : 0;
-		for (i = 0; i < nr; i++)
-			taken_ns += usage__process_cpu_ns(pids[i]);
+		taken_ns = ended_ns + tree__running_ns(tree);
 		ended = ended_ns != tree__ended_ns(tree);
 		ended_ns = tree__ended_ns(tree);
 	}
-	free(pids);
 	if (taken_ns > tree->taken_ns)
 		tree->taken_ns = taken_ns;
 	return tree->taken_ns;
@@ -167,7 +181,8 @@ uint64_t process_tree__cpu_ns(struct process_tree *tree)
 
 const char *process_tree__note(struct process_tree *tree)
 {
-	unsigned long long missing = tree->programs ? *(const volatile __u64 *)&tree->programs->bss->not_followed : 0;
+	const volatile struct tree_bpf__bss *counts = tree->programs ? tree->programs->bss : NULL;
+	unsigned long long missing = counts ? counts->not_followed + counts->no_room : 0;
 
 	*tree->note = 0;
 	if (missing)

@@ -33,6 +33,8 @@ void process_tree__free(struct process_tree *tree);
  */
 int process_tree__follow(struct process_tree *tree, const struct mechanism_load *load, struct error *error);
 
+/* Whether a process of that number is in it now. */
+bool process_tree__has(const struct process_tree *tree, pid_t pid);
 /* Numbers of those that there are now, most at most.  Returns how many. */
 size_t process_tree__processes(const struct process_tree *tree, pid_t *pids, size_t most);
 /* What they have had of the CPUs, those with them that have ended. */

@@ -18,6 +18,13 @@ static inline const char *scope__cgroup(const Kview__Wire__StartRecordingRequest
 		request->scopes[0]->cgroup->path : NULL;
 }
 
+/* Whether more than one process is measured: all of a cgroup, or one with its children. */
+static inline bool scope__is_group(const Kview__Wire__StartRecordingRequest *request)
+{
+	return request->n_scopes && (scope__cgroup(request) ||
+				     request->scopes[0]->kind_case == KVIEW__WIRE__SCOPE__KIND_PROCESS_TREE);
+}
+
 /* The skeleton is open: sets what has to be known before it is loaded.  cgroup: NULL if none is measured. */
 #define SCOPE_CHOOSE(skel, measured) do {						\
 	(skel)->rodata->by_cgroup = (measured) != NULL;					\

@@ -26,16 +26,15 @@ static bool has_functions(const Kview__Wire__StartRecordingRequest *request)
 	return false;
 }
 
-/* What is of one process alone. */
-static int check_cgroup(const Kview__Wire__StartRecordingRequest *request, struct error *error)
+/* What is of one process alone.  group: what is measured instead. */
+static int check_group(const Kview__Wire__StartRecordingRequest *request, const char *group, const char *alone, struct error *error)
 {
 	const char *asked = request->filter == KVIEW__WIRE__FILTER__FILTER_VIEW && has_functions(request) ? "in a kernel view with functions of programs" :
 		request->probe_way == KVIEW__WIRE__PROBE_WAY__PROBE_WAY_JUMP ? "by jumps" :
 		request->force_return_probes ? "with forced return probes" :
 		request->waits ? "with what calls waited for" : NULL;
 
-	return asked ? error__set(error, ERR_UNSUPPORTED, "A whole cgroup can't be recorded %s, which is of one process: record it without, or a process of it.", asked) :
-		permission__cgroups(error);
+	return asked ? error__set(error, ERR_UNSUPPORTED, "%s can't be recorded %s, which is of one process: record it without, or %s.", group, asked, alone) : 0;
 }
 
 static bool is_tree(const Kview__Wire__Scope *scope)
@@ -49,16 +48,13 @@ static int check_tree(const Kview__Wire__StartRecordingRequest *request, struct 
 	size_t i;
 
 	for (i = 0; i < request->n_probes; i++)
-		if (request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_SYSTEM_CALL &&
-		    request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_KERNEL_FUNCTION &&
-		    request->probes[i]->point_case != KVIEW__WIRE__PROBE__POINT_TRACEPOINT)
-			return error__set(error, ERR_UNSUPPORTED,
-					  "Children are measured with their parent at system calls, functions of the kernel and tracepoints: record functions of programs of the process alone, or of its cgroup.");
+		if (request->probes[i]->point_case == KVIEW__WIRE__PROBE__POINT_STATIC_PROBE ||
+		    request->probes[i]->point_case == KVIEW__WIRE__PROBE__POINT_STATIC_PAIR)
+			return error__set(error, ERR_UNSUPPORTED, "Static probes are measured of one process, not of its children: record it alone.");
 	if (request->scopes[0]->process_tree->pid != request->pid)
 		return error__set(error, ERR_BAD_REQUEST, "The tree is that of process %u, and pid names %u: both must name the same.",
 				  request->scopes[0]->process_tree->pid, request->pid);
-	return request->waits ? error__set(error, ERR_UNSUPPORTED, "What calls waited for is told of functions of programs alone: record children without it.") :
-		permission__children(error);
+	return check_group(request, "A process with its children", "the process alone", error) || permission__children(error) ? -1 : 0;
 }
 
 /* Without scopes, the client is one from before there were any, and names the process by pid alone. */
@@ -72,7 +68,7 @@ static int check_scopes(const Kview__Wire__StartRecordingRequest *request, struc
 		return error__set(error, ERR_UNSUPPORTED,
 				  "This agent measures one process, alone or with its children, or one cgroup in a recording: choose a single one.");
 	if (scope->kind_case == KVIEW__WIRE__SCOPE__KIND_CGROUP)
-		return check_cgroup(request, error);
+		return check_group(request, "A whole cgroup", "a process of it", error) || permission__cgroups(error) ? -1 : 0;
 	if (is_tree(scope))
 		return check_tree(request, error);
 	if (scope->process->pid != request->pid)

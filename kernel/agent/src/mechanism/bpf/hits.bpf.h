@@ -69,8 +69,7 @@ static __always_inline void hit__count(struct task_struct *task, u32 point, u32 
 /* Of a thread of the process that has the number: whether this is still the one that is measured. */
 static __always_inline bool is_still_it(struct task_struct *task)
 {
-	return (by_cgroup && READ_ONCE(target_cgroup)) || (by_tree && READ_ONCE(measures_tree)) ||
-	       task__plain(task)->group_leader->start_boottime == target_began_ns;
+	return group__is_measured() || task__plain(task)->group_leader->start_boottime == target_began_ns;
 }
 
 /* A thread that ends. */

@@ -59,6 +59,12 @@ static __always_inline bool by_group(void)
 	return by_cgroup || by_tree;
 }
 
+/* And now is, not the agent's own while costs are measured. */
+static __always_inline bool group__is_measured(void)
+{
+	return (by_cgroup && READ_ONCE(target_cgroup)) || (by_tree && READ_ONCE(measures_tree));
+}
+
 /* Whether what a thread does from now on is measured.  The group comes first: while costs are measured it is looked at as well. */
 static __always_inline bool task__is_target(struct task_struct *task)
 {
@@ -84,7 +90,7 @@ static __always_inline void task__comes(struct task_struct *task)
 	struct scope_member_key key = { 0 };
 	struct scope_member member = { 0 };
 
-	if (!by_group() || !(READ_ONCE(target_cgroup) || READ_ONCE(measures_tree)))
+	if (!group__is_measured())
 		return;
 	key.began_ns = BPF_CORE_READ(task, group_leader, start_boottime);
 	key.tgid = task->tgid;

@@ -16,7 +16,7 @@ struct xp_counters {
 	__u64 threads_unseen;	/* that ended when their state could not be had */
 	__u64 children_missed;	/* for which probed_children had no room */
 	__u64 children;		/* that were forked with probes in their code */
-	__u64 others_probes;	/* of a cgroup: that processes outside it met */
+	__u64 others_probes;	/* of a cgroup or a process tree: that processes outside it met */
 	__u64 others_ns;	/* and what these cost them, at most */
 	__u64 children_cpu_ns;	/* CPU time of those that ended, or executed, before they were freed */
 };

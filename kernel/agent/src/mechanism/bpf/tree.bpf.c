@@ -12,6 +12,10 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
+#ifndef E2BIG
+#define E2BIG	7
+#endif
+
 /* CPU time of those that have ended. */
 __u64 ended_ns;
 /* For whom there was no room. */
@@ -19,8 +23,11 @@ __u64 not_followed;
 
 /* The first one, which belongs to it whoever its parent is. */
 __u32 first_tgid;
-/* How many add_processes has found. */
+/* How many add_processes has found, and for how many there was no room in its last run. */
 __u64 found;
+__u64 no_room;
+/* What sum_cpu_time has found: CPU time of those that are there. */
+__u64 running_ns;
 
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(process_forks, struct task_struct *parent, struct task_struct *child)
@@ -54,8 +61,35 @@ int add_processes(struct bpf_iter__task *context)
 	if (tgid != first_tgid && !bpf_map_lookup_elem(&tree, &parent))
 		return 0;
 	process.began_ns = BPF_CORE_READ(task, group_leader, start_boottime);
-	if (!bpf_map_update_elem(&tree, &tgid, &process, BPF_NOEXIST))
+	switch (bpf_map_update_elem(&tree, &tgid, &process, BPF_NOEXIST)) {
+	case 0:
 		found++;
+		break;
+	case -E2BIG:
+		no_room += task->pid == task->tgid;
+		break;
+	}
+	return 0;
+}
+
+/* Run for each thread of the host.  What one that runs now has had since its CPU's last tick is not in its account yet. */
+SEC("iter/task")
+int sum_cpu_time(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+	const struct tree_process *process;
+	u32 tgid;
+
+	if (!task)
+		return 0;
+	tgid = task->tgid;
+	process = bpf_map_lookup_elem(&tree, &tgid);
+	if (!process || process->began_ns != task->group_leader->start_boottime)
+		return 0;
+	running_ns += task->se.sum_exec_runtime;
+	/* That of its threads which have ended. */
+	if (task->pid == task->tgid)
+		running_ns += task->signal->sum_sched_runtime;
 	return 0;
 }
 

@@ -201,7 +201,7 @@ static void find_optional(struct probe *probe)
 	       "Conditions on arguments, results and threads choose which calls of a program's functions, and which system calls, are measured.");
 	report(probe, "cgroup", false, true, "All processes of a cgroup (version 2) are measured in one recording.");
 	report(probe, "process-tree", false, true,
-	       "System calls, functions of the kernel and tracepoints are measured of a process together with its children.");
+	       "Functions of programs, system calls, functions of the kernel and tracepoints are measured of a process together with its children.");
 	report(probe, "splits", false, true,
 	       "The figures of functions of programs, and of system calls, are split by an argument, a result or the thread.");
 	find_measures(probe);

@@ -10,10 +10,11 @@
 
 #include "base/loop.h"
 #include "lookup/process_files.h"
-#include "mechanism/trap/probes.h"
+#include "mechanism/process_tree.h"
+#include "mechanism/trap/trap_state.h"
 #include "processes/cgroup.h"
 
-#define FILTER_NOTE "Filtered by the cgroup in the eBPF programs: the probes are in all processes of the host that run the same files. Each process outside the cgroup that comes to one pays for the trap, which is counted and is part of what the budget holds. Each recording that runs costs other processes about 0.2 µs at each of their context switches."
+#define FILTER_NOTE "Filtered by the %s in the eBPF programs: the probes are in all processes of the host that run the same files. Each process outside the %s that comes to one pays for the trap, which is counted and is part of what the budget holds. Each recording that runs costs other processes about 0.2 µs at each of their context switches."
 
 /* The inode alone is no proof: where files lie in layers, maps may have another one than stat. */
 static bool is_another(const struct mapped_file *mapped, const struct fn_list *list, pid_t pid)
@@ -44,22 +45,27 @@ static const char *process__other(pid_t pid, const struct fn_list *lists, size_t
 	return path;
 }
 
-const char *other_files__tell(const struct cgroup *cgroup, const struct probes *probes, char *note, size_t size)
+static bool is_measured(const struct trap *trap, pid_t pid)
 {
+	struct error no_member = { 0 };
+
+	return trap->tree ? process_tree__has(trap->tree, pid) : !cgroup__check_member(trap->cgroup, pid, &no_member);
+}
+
+const char *other_files__tell(const struct trap *trap, char *note, size_t size)
+{
+	const char *path, *first_path = NULL, *group = trap->tree ? "process tree" : "cgroup";
 	const struct fn_list *lists;
-	size_t nr_lists = probes__lists(probes, &lists), nr = 0;
-	const char *path, *first_path = NULL;
+	size_t nr_lists = probes__lists(trap->probes, &lists), nr = 0;
 	DIR *proc = opendir("/proc");
 	struct dirent *entry;
 	pid_t pid, first = 0;
-	size_t length = snprintf(note, size, "%s", FILTER_NOTE);
+	size_t length = snprintf(note, size, FILTER_NOTE, group, group);
 
 	while (proc && (entry = readdir(proc))) {
-		struct error no_member = { 0 };
-
 		loop__breathe();
 		pid = atoi(entry->d_name);
-		if (pid <= 0 || cgroup__check_member(cgroup, pid, &no_member))
+		if (pid <= 0 || !is_measured(trap, pid))
 			continue;
 		path = process__other(pid, lists, nr_lists);
 		if (!path)
@@ -72,10 +78,10 @@ const char *other_files__tell(const struct cgroup *cgroup, const struct probes *
 	if (proc)
 		closedir(proc);
 	if (nr == 1)
-		snprintf(note + length, size - length, " Process %d of the cgroup has another file as %.200s than the one that was found: its calls are not measured.",
-			 first, first_path);
+		snprintf(note + length, size - length, " Process %d of the %s has another file as %.200s than the one that was found: its calls are not measured.",
+			 first, group, first_path);
 	else if (nr)
-		snprintf(note + length, size - length, " %zu processes of the cgroup, %d among them, have other files than those that were found, as %.200s: their calls are not measured.",
-			 nr, first, first_path);
+		snprintf(note + length, size - length, " %zu processes of the %s, %d among them, have other files than those that were found, as %.200s: their calls are not measured.",
+			 nr, group, first, first_path);
 	return note;
 }

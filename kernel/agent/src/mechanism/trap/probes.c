@@ -49,7 +49,7 @@ static int probes__look_up(struct probes *probes, const Kview__Wire__StartRecord
 	const char **names = calloc(request->n_probes, sizeof(*names));
 	struct fn_list *list = &probes->lists[probes->nr_lists];
 	struct fn_query query = { .pid = process_of(request, request->probes[first]), .binary = binary, .names = names,
-				  .limit = SIZE_MAX, .no_returns = scope__cgroup(request),
+				  .limit = SIZE_MAX, .no_returns = scope__is_group(request),
 				  .force_returns = request->force_return_probes };
 	size_t i;
 
@@ -85,7 +85,7 @@ static const struct fn_list *probes__list_of(struct probes *probes, const Kview_
 					     struct error *error)
 {
 	struct fn_query query = { .pid = process_of(request, probe), .binary = probe->binary, .pattern = probe->symbol,
-				  .no_returns = scope__cgroup(request), .force_returns = request->force_return_probes };
+				  .no_returns = scope__is_group(request), .force_returns = request->force_return_probes };
 	struct fn_list *list = &probes->lists[probes->nr_lists];
 	size_t i;
 

@@ -63,12 +63,14 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 		.inner_fd = load->inner_fd < 0 ? 0 : load->inner_fd,
 		.marks_fd = load->marks_fd < 0 ? 0 : load->marks_fd,
 		.conditions = trap->conditions, .splits = trap->splits.of ? &trap->splits : NULL,
-		.cgroup = load->cgroup, .members_fd = load->members_fd, .measures = trap->measures,
+		.cgroup = load->cgroup, .tree = load->tree, .members_fd = load->members_fd, .measures = trap->measures,
 		.pairs = probes__are_pairs(trap->probes),
 	};
 
 	trap__leave_out_programs(trap, &opts);
-	if (!load->cgroup && !opts.pairs && xprobe_view__choose(&trap->view, load->view, load->events, load->waits,
+	trap->cgroup = load->cgroup;
+	trap->tree = load->tree;
+	if (!trap__of_group(trap) && !opts.pairs && xprobe_view__choose(&trap->view, load->view, load->events, load->waits,
 						     measures__cost_others(trap->measures), error))
 		return -1;
 	opts.view = trap->view;
@@ -76,11 +78,8 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	if (!trap->xprobe)
 		return -1;
 	mechanism->in_view = trap->view;
-	trap->cgroup = load->cgroup;
 	if (trap->view)
 		mechanism->filter_note = VIEW_NOTE;
-	else if (trap->cgroup)
-		mechanism->filter_note = other_files__tell(trap->cgroup, trap->probes, trap->filter_note, sizeof(trap->filter_note));
 	trap__tell_measures(trap);
 	mechanism->figures = xprobe__figures(trap->xprobe);
 	mechanism->figures.strays_are_told = opts.pairs;
@@ -95,7 +94,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 	mechanism->by_thread = xprobe__is_by_thread(trap->xprobe);
 	/* Nothing is proven of code that others may have in their memory: no return address is replaced there. Pairs have no stack. */
 	trap->switches_stacks = true;
-	if (trap->cgroup || opts.pairs)
+	if (trap__of_group(trap) || opts.pairs)
 		return 0;
 	if (permission__safety(&safety, mechanism->pid, error) ||
 	    (trap->force_returns && code_watch__may_force(&safety, mechanism->pid, error)))
@@ -132,8 +131,10 @@ static int trap__attach(struct mechanism *mechanism, struct error *error)
 	int err;
 
 	xprobe__reset_counters(trap->xprobe);
-	if (trap->cgroup)
-		return xprobe__attach_only(trap->xprobe, XPROBE_CGROUP, probes__functions(trap->probes), mechanism->nr, error);
+	if (trap__of_group(trap)) {
+		mechanism->filter_note = other_files__tell(trap, trap->filter_note, sizeof(trap->filter_note));
+		return xprobe__attach_only(trap->xprobe, XPROBE_GROUP, probes__functions(trap->probes), mechanism->nr, error);
+	}
 	known = trap__known(trap);
 	err = code_watch__begin(trap->xprobe, mechanism->pid, &known, trap->force_returns, error);
 	fn_known_code__free(&known);
@@ -162,7 +163,7 @@ static void trap__detach(struct mechanism *mechanism)
 
 static const char *trap__has_failed(const struct mechanism *mechanism)
 {
-	return !trap__of(mechanism)->cgroup && xprobe__has_lost_process(trap__of(mechanism)->xprobe) ? PROCESS_LOST : NULL;
+	return !trap__of_group(trap__of(mechanism)) && xprobe__has_lost_process(trap__of(mechanism)->xprobe) ? PROCESS_LOST : NULL;
 }
 
 static const char *trap__follow(struct mechanism *mechanism, struct mechanism_off *off)
@@ -174,7 +175,7 @@ static const char *trap__follow(struct mechanism *mechanism, struct mechanism_of
 	size_t i;
 
 	off->nr = 0;
-	if (trap->cgroup)
+	if (trap__of_group(trap))
 		return NULL;
 	xprobe__free_children(trap->xprobe);
 	if (xprobe__has_lost_process(trap->xprobe))
@@ -206,8 +207,7 @@ static int trap__drop(struct mechanism *mechanism, const uint32_t *dropped, size
 
 	trap__choose(trap, trap->dropped, dropped, nr_dropped);
 	trap__choose(trap, trap->kept, kept, nr_kept);
-	return xprobe__drop(trap->xprobe, trap->cgroup ? XPROBE_CGROUP : mechanism->pid, trap->dropped, nr_dropped, trap->kept,
-			    nr_kept, error);
+	return xprobe__drop(trap->xprobe, trap__of_group(trap) ? XPROBE_GROUP : mechanism->pid, trap->dropped, nr_dropped, trap->kept, nr_kept, error);
 }
 
 /*
@@ -314,14 +314,14 @@ static bool trap__file(const struct mechanism *mechanism, size_t index,
 
 static void trap__look_for_loaded(struct mechanism *mechanism)
 {
-	if (!trap__of(mechanism)->cgroup)
+	if (!trap__of_group(trap__of(mechanism)))
 		probes__look_for_loaded(trap__of(mechanism)->probes, mechanism->pid);
 }
 
 static bool trap__is_awaited(const struct mechanism *mechanism, size_t point)
 {
-	/* Of all that are in a cgroup it is not known. */
-	return !trap__of(mechanism)->cgroup && probes__is_awaited(trap__of(mechanism)->probes, point);
+	/* Of many processes it is not known. */
+	return !trap__of_group(trap__of(mechanism)) && probes__is_awaited(trap__of(mechanism)->probes, point);
 }
 
 static int trap__avoid(struct mechanism *mechanism, const struct code_place *place, struct error *error)

@@ -32,12 +32,12 @@ void trap__refresh(struct mechanism *mechanism)
 	uint64_t unseen = trap->view ? xprobe_view__children_unseen(trap->view) : 0;
 	int length = snprintf(trap->note, sizeof(trap->note), "%s", trap->calibration.note);
 
-	if (trap->cgroup && xprobe__counters(trap->xprobe).others_probes) {
+	if (trap__of_group(trap) && xprobe__counters(trap->xprobe).others_probes) {
 		struct xp_counters counters = xprobe__counters(trap->xprobe);
 
 		snprintf(trap->note + length, sizeof(trap->note) - length,
-			 "%sProcesses outside the cgroup run the same code: they came to probes %llu times, which cost them up to %.3g ms in all, and that is part of what the budget holds.",
-			 length ? " " : "", counters.others_probes, counters.others_ns / 1e6);
+			 "%sProcesses outside the %s run the same code: they came to probes %llu times, which cost them up to %.3g ms in all, and that is part of what the budget holds.",
+			 length ? " " : "", trap->tree ? "process tree" : "cgroup", counters.others_probes, counters.others_ns / 1e6);
 	}
 	if (unseen)
 		snprintf(trap->note + length, sizeof(trap->note) - length,

@@ -17,7 +17,8 @@ struct trap {
 	struct mechanism base;
 	struct probes *probes;
 	struct xprobe *xprobe;
-	const struct cgroup *cgroup;	/* as in struct mechanism_load */
+	const struct cgroup *cgroup;	/* as in struct mechanism_load, as is the tree */
+	const struct process_tree *tree;
 	struct xprobe_view *view;	/* NULL: it is not measured in one */
 	struct xp_condition *conditions;	/* by point; NULL: none has any */
 	struct splits splits;
@@ -34,6 +35,12 @@ struct trap {
 	bool charges_crowd;		/* more than one thread met probes, and calls are charged so */
 	bool returns_off;		/* probes that replace return addresses came off */
 };
+
+/* More than one process is measured: the probes are in all that map the files. */
+static inline bool trap__of_group(const struct trap *trap)
+{
+	return trap->cgroup || trap->tree;
+}
 
 static inline struct trap *trap__of(const struct mechanism *mechanism)
 {

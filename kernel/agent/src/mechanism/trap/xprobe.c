@@ -12,6 +12,7 @@
 #include "base/loop.h"
 #include "mechanism/bpf/scope.h"
 #include "mechanism/bpf_access.h"
+#include "mechanism/process_tree.h"
 #include "mechanism/trap/code_check.h"
 #include "mechanism/trap/xprobe_children.h"
 #include "mechanism/trap/xprobe_measures.h"
@@ -264,8 +265,9 @@ int xprobe__attach_only(struct xprobe *xprobe, pid_t pid, const struct xprobe_fu
 
 	if (xprobe__describe(xprobe, functions, nr, error))
 		return -1;
-	skel->bss->target_tgid = pid == XPROBE_CGROUP ? SCOPE_NOBODY : (uint32_t)pid;
-	skel->bss->target_cgroup = pid == XPROBE_CGROUP ? xprobe->cgroup->id : 0;
+	skel->bss->target_tgid = pid != XPROBE_GROUP ? (uint32_t)pid : xprobe->tree ? (uint32_t)xprobe->tree->first : SCOPE_NOBODY;
+	skel->bss->target_cgroup = pid == XPROBE_GROUP && xprobe->cgroup ? xprobe->cgroup->id : 0;
+	skel->bss->measures_tree = pid == XPROBE_GROUP && xprobe->tree;
 	skel->bss->nr_threads = 0;
 	skel->bss->agent_pid = getpid();
 	if (!xprobe->view)
@@ -282,7 +284,7 @@ int xprobe__attach_only(struct xprobe *xprobe, pid_t pid, const struct xprobe_fu
 		error__set(error, ERR_FAILED, "Out of memory.");
 		goto fail;
 	}
-	if (pid == XPROBE_CGROUP ? code__check_all(&xprobe->places, xprobe->files, functions, nr, error) :
+	if (pid == XPROBE_GROUP ? code__check_all(&xprobe->places, xprobe->files, functions, nr, error) :
 				   code__check(pid, &xprobe->places, xprobe->files, functions, nr, error))
 		goto fail;
 	/* That one has its probe already. */

@@ -25,8 +25,8 @@
 #include "mechanism/split.h"
 #include "mechanism/trap/bpf/xprobe.h"
 
-/* In place of a process: all that are in the cgroup. */
-#define XPROBE_CGROUP	0
+/* In place of a process: all that are in the cgroup, or in the process tree. */
+#define XPROBE_GROUP	0
 
 /* Function ids beyond those of the recording, for calibration. */
 #define XPROBE_SPARE_FUNCTIONS	XP_COST_CLASSES
@@ -53,7 +53,8 @@ struct xprobe_opts {
 	 */
 	bool no_replaced_returns, no_going_on, no_register_jumps;
 	const struct xp_condition *conditions;	/* by function, which calls are measured; NULL: all */
-	const struct cgroup *cgroup;	/* as in struct mechanism_load, and then members_fd */
+	const struct cgroup *cgroup;	/* as in struct mechanism_load, as is the tree; with either, members_fd */
+	const struct process_tree *tree;
 	int members_fd;
 	bool pairs;			/* the functions are pairs of static probes */
 	struct splits *splits;		/* of functions, the caller's, until the xprobe is freed; NULL: there are none */

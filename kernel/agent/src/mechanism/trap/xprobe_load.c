@@ -190,8 +190,10 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	skel->rodata->has_inner = opts->inner_fd;
 	skel->rodata->marks_programs = opts->marks_fd;
 	SCOPE_CHOOSE(skel, opts->cgroup);
-	bpf_map__set_max_entries(skel->maps.inherited, opts->cgroup ? MOST_INHERITING : 1);
-	if ((opts->cgroup && bpf_access__share(skel->maps.members, opts->members_fd, error)) ||
+	SCOPE_CHOOSE_TREE(skel, opts->tree);
+	bpf_map__set_max_entries(skel->maps.inherited, opts->cgroup || opts->tree ? MOST_INHERITING : 1);
+	if (((opts->cgroup || opts->tree) && bpf_access__share(skel->maps.members, opts->members_fd, error)) ||
+	    (opts->tree && bpf_access__share(skel->maps.tree, opts->tree->map, error)) ||
 	    bpf_access__share(skel->maps.inner_threads, opts->inner_fd ?: -1, error) ||
 	    bpf_access__share(skel->maps.program_marks, opts->marks_fd ?: -1, error))
 		return -1;
@@ -242,13 +244,15 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error)
 	xprobe->waits = opts->waits;
 	xprobe->view = opts->view;
 	xprobe->cgroup = opts->cgroup;
+	xprobe->tree = opts->tree;
 	xprobe->conditions = opts->conditions;
 	xprobe->nr_functions = opts->nr_functions;
 	xprobe->no_raising_files = opts->no_raising_files;
 	xprobe->links_kind = links__best_kind();
-	if (xprobe->cgroup && xprobe->links_kind == LINKS_SINGLE) {
+	if ((xprobe->cgroup || xprobe->tree) && xprobe->links_kind == LINKS_SINGLE) {
 		error__set(error, ERR_UNSUPPORTED,
-			   "This kernel sets probes one by one, for one process each (Linux 6.6 and later set them for all): functions of programs can't be measured of a whole cgroup here, record a process of it.");
+			   "This kernel sets probes one by one, for one process each (Linux 6.6 and later set them for all): functions of programs can't be measured of %s here, record %s.",
+			   xprobe->tree ? "a process with its children" : "a whole cgroup", xprobe->tree ? "it alone" : "a process of it");
 		goto out;
 	}
 	do {

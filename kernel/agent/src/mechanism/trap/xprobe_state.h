@@ -45,7 +45,8 @@ struct xprobe {
 	struct bpf_link *scheduler[4], *waiting[2], *processes[3];
 	struct bpf_link *measuring[MOST_MEASURING];	/* measures' own, with the waits' */
 	size_t nr_measuring;
-	const struct cgroup *cgroup;	/* NULL: single processes are measured */
+	const struct cgroup *cgroup;	/* as in struct xprobe_opts */
+	const struct process_tree *tree;
 	struct xprobe_view *view;	/* what is there in place of these, or NULL; the caller's */
 	struct places places;		/* that have probes */
 	struct ring_buffer *children;

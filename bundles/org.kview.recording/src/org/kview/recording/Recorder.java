@@ -74,6 +74,7 @@ public final class Recorder {
 
     private Recording startIn(ScopeSpec scope, RecordingRequest request, RecordingObserver observer)
             throws TargetException, SessionException, InterruptedException {
+        checkChildren(request.options());
         if (request.options().functions().way() == ProbeWay.JUMP && agent.host().whyNoJumps().isPresent()) {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, agent.host().whyNoJumps().get());
         }
@@ -95,10 +96,6 @@ public final class Recorder {
                 throw new TargetException(TargetException.Kind.UNSUPPORTED, missing.get());
             }
         }
-        if (request.options().children() && !agent.host().hasProcessTrees()) {
-            throw new TargetException(TargetException.Kind.UNSUPPORTED, "The agent there measures no children together with their process;"
-                    + " install the agent that came with this workbench, or record without --follow");
-        }
         LaunchedProgram program = new LaunchedProgram(observer);
         Chosen process = switch (scope) {
             case ScopeSpec.Attach(long pid) -> Chosen.of(lookup().byNumber(pid));
@@ -108,6 +105,8 @@ public final class Recorder {
                     String.join(" ", spec.arguments()));
         };
         RecordingOptions options = request.options();
+        Scope measured = options.children() ? new Scope.Tree(process.single().pid(), process.single().startNanos(), List.of(), false)
+                : process.scope;
         Optional<SurveyChoice> choice = Optional.empty();
         if (options.preparation().survey().isPresent()) {
             choice = Optional.of(new SurveyChooser(agent, process.single(), new SurveyChooser.Purpose(options.preparation().trial()
@@ -116,10 +115,8 @@ public final class Recorder {
         }
         Map<String, Long> owners = new HashMap<>();
         List<FunctionInfo> functions = choice.isPresent() ? choice.get().functions()
-                : named(process, owners, request, scope instanceof ScopeSpec.Launch, observer);
+                : named(process, measured, owners, request, scope instanceof ScopeSpec.Launch, observer);
         checkConditions(options, functions);
-        Scope measured = options.children() ? new Scope.Tree(process.single().pid(), process.single().startNanos(), List.of(), false)
-                : process.scope;
         var session = new SessionFeed(request, new SessionFeed.Origin(target, agent.host(), measured,
                 process.command, agent::clockOffset), program, observer);
         choice.map(SurveyChoice::survey).ifPresent(session::surveyed);
@@ -148,6 +145,20 @@ public final class Recorder {
         return recording;
     }
 
+    private void checkChildren(RecordingOptions options) throws TargetException {
+        if (!options.children()) {
+            return;
+        }
+        if (!agent.host().hasProcessTrees()) {
+            throw new TargetException(TargetException.Kind.UNSUPPORTED, "The agent there measures no children together with their process;"
+                    + " install the agent that came with this workbench, or record without --follow");
+        }
+        Optional<String> asked = ofOneProcess(options);
+        if (asked.isPresent()) {
+            throw ofOneProcess(asked.get(), options);
+        }
+    }
+
     /** A condition that is of no function was meant for some other, and of two for one function it is not known which was. */
     private static void checkConditions(RecordingOptions options, List<FunctionInfo> functions) throws TargetException {
         List<String> names = functions.stream().map(FunctionInfo::name).toList();
@@ -158,7 +169,7 @@ public final class Recorder {
     }
 
     /** The functions that the request names; tried if that is asked for. */
-    private List<FunctionInfo> named(Chosen process, Map<String, Long> owners, RecordingRequest request, boolean isLaunched,
+    private List<FunctionInfo> named(Chosen process, Scope measured, Map<String, Long> owners, RecordingRequest request, boolean isLaunched,
             RecordingObserver observer) throws TargetException, InterruptedException {
         observer.step(Step.LOOKING_UP);
         ProbeLookup.Found found = ProbeLookup.find(agent, process::candidates, request.probes());
@@ -175,13 +186,13 @@ public final class Recorder {
             observer.awaits(found.awaited());
         }
         RecordingOptions options = request.options();
-        if (process.cgroup.isPresent() && options.filter() == Filter.VIEW && functions.stream().anyMatch(f -> f.point() instanceof ProbePoint.UserFunction)) {
-            throw ofOneProcess("in a kernel view with functions of programs");
+        if ((process.cgroup.isPresent() || options.children()) && options.filter() == Filter.VIEW && functions.stream().anyMatch(f -> f.point() instanceof ProbePoint.UserFunction)) {
+            throw ofOneProcess("in a kernel view with functions of programs", options);
         }
         List<FunctionInfo> tried = CostTrial.tried(functions);
         if (options.preparation().trial() && options.functions().way() != ProbeWay.JUMP && !tried.isEmpty() && !isLaunched) {
             observer.step(Step.TRYING);
-            tryIt(process.scope, tried, owners, options, observer);
+            tryIt(measured, tried, owners, options, observer);
         }
         return functions;
     }
@@ -213,17 +224,23 @@ public final class Recorder {
             throw new TargetException(TargetException.Kind.UNSUPPORTED, "A survey is of one process: survey one of the cgroup, then record"
                     + " the functions that it suggests of all");
         }
-        if (options.functions().way() == ProbeWay.JUMP || options.functions().forceReturns() || options.waits()) {
-            throw ofOneProcess(options.functions().way() == ProbeWay.JUMP ? "by jumps" : options.functions().forceReturns() ? "with forced return probes"
-                    : "with what calls waited for");
+        Optional<String> asked = ofOneProcess(options);
+        if (asked.isPresent()) {
+            throw ofOneProcess(asked.get(), options);
         }
         return new CgroupLookup(agent, target).find(name);
     }
 
+    /** What is asked for that can only be had of one process. */
+    private static Optional<String> ofOneProcess(RecordingOptions options) {
+        return Stream.of(options.functions().way() == ProbeWay.JUMP ? "by jumps" : "", options.functions().forceReturns() ? "with forced return probes" : "",
+                options.waits() ? "with what calls waited for" : "").filter(text -> !text.isEmpty()).findFirst();
+    }
+
     /** The agent would say so, too, but behind the lookup and the trial. */
-    private static TargetException ofOneProcess(String asked) {
-        return new TargetException(TargetException.Kind.UNSUPPORTED, "A whole cgroup can't be recorded " + asked
-                + ", which is of one process: record it without, or a process of it.");
+    private static TargetException ofOneProcess(String asked, RecordingOptions options) {
+        return new TargetException(TargetException.Kind.UNSUPPORTED, (options.children() ? "A process with its children" : "A whole cgroup") + " can't be recorded "
+                + asked + ", which is of one process: record it without, or " + (options.children() ? "the process alone." : "a process of it."));
     }
 
     private record Chosen(Scope scope, String command, Optional<CgroupLookup.Found> cgroup) {

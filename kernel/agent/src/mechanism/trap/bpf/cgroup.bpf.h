@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is different where the processes of a cgroup are measured.  The probes are in all processes that map the files, as the
- * kernel knows no set of processes: those outside pay for the traps, and that is summed up here.
+ * What is different where the processes of a cgroup are measured, or one with its children.  The probes are in all processes that
+ * map the files, as the kernel knows no set of processes: those outside pay for the traps, and that is summed up here.
  */
 #ifndef KVIEW_CGROUP_BPF_H
 #define KVIEW_CGROUP_BPF_H
 
-/* Whether ends of calls are looked for: also of a thread that has left the cgroup since it began one. */
+/* Whether ends of calls are looked for: also of a thread that has left its cgroup since it began one. */
 static __always_inline bool task__is_followed(struct task_struct *task)
 {
-	return task__is_target(task) || (by_cgroup && bpf_task_storage_get(&threads, task, NULL, 0));
+	return task__is_target(task) || (by_group() && bpf_task_storage_get(&threads, task, NULL, 0));
 }
 
 /* A probe that a process outside has met; half of what a call's probes cost is more than it pays. */
@@ -17,7 +17,7 @@ static __always_inline void others__pay(u32 function, u32 exit_class)
 {
 	u64 ns;
 
-	if (!by_cgroup || !READ_ONCE(target_cgroup))
+	if (!group__is_measured())
 		return;
 	ns = cost__of(function, exit_class)->likely_ns / 2;
 	cost__add(function, ns);
@@ -50,7 +50,7 @@ static __always_inline void calls__inherit(struct task_struct *parent, struct ta
 /* A return that belongs to no call of the thread's own. */
 static __always_inline bool call__is_inherited(struct task_struct *task)
 {
-	u32 tid = task->pid, *left = by_cgroup ? bpf_map_lookup_elem(&inherited, &tid) : NULL;
+	u32 tid = task->pid, *left = by_group() ? bpf_map_lookup_elem(&inherited, &tid) : NULL;
 
 	if (!left || !*left)
 		return false;
@@ -64,7 +64,7 @@ static __always_inline void calls__disinherit(struct task_struct *task)
 {
 	u32 tid = task->pid;
 
-	if (by_cgroup)
+	if (by_group())
 		bpf_map_delete_elem(&inherited, &tid);
 }
 

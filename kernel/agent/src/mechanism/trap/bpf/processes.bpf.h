@@ -29,7 +29,7 @@ int BPF_PROG(sched_process_fork, struct task_struct *parent, struct task_struct 
 {
 	u32 parent_tgid = parent->tgid;
 
-	if (by_cgroup && READ_ONCE(target_cgroup)) {
+	if (group__is_measured()) {
 		if (child->mm != parent->mm)
 			calls__inherit(parent, child);
 		return 0;
@@ -96,7 +96,7 @@ static __always_inline int process__executes(struct task_struct *task, int old_p
 
 	state__moves(task, old_pid);
 	was_active = is_active();
-	if (!by_cgroup)
+	if (!by_group())
 		code__is_replaced(task, old_pid, bprm);
 	calls__disinherit(task);
 	if (!was_active)
@@ -157,7 +157,7 @@ int BPF_PROG(child_exits, struct task_struct *task)
 {
 	agent__exits(task);
 	calls__disinherit(task);
-	if (!by_cgroup && task->tgid != target_tgid && task->pid == task->tgid)
+	if (!by_group() && task->tgid != target_tgid && task->pid == task->tgid)
 		child__is_rid(task);
 	return 0;
 }

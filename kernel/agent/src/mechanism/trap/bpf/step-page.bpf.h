@@ -86,7 +86,7 @@ static __always_inline void probe__uses_page(bool steps, bool replaces)
 {
 	u32 page = READ_ONCE(step_page);
 
-	if (by_cgroup && READ_ONCE(target_cgroup)) {
+	if (group__is_measured()) {
 		step_page__of_one(steps);
 		return;
 	}

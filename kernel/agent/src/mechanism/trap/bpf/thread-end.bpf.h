@@ -43,7 +43,7 @@ static __always_inline int thread__is_over(struct task_struct *task)
 {
 	struct thread *t;
 
-	if (!by_cgroup && task->pid == task->tgid)
+	if (task__is_leader(task))
 		leader_exit_code = task->exit_code;
 	t = bpf_task_storage_get(&threads, task, NULL, 0);
 	if (!t && !state__is_hidden(task))

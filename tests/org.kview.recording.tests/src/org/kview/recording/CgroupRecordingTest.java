@@ -24,6 +24,7 @@ import org.kview.model.ProbePoint;
 import org.kview.model.ProbeSpec;
 import org.kview.model.ProbeWay;
 import org.kview.model.Scope;
+import org.kview.recording.template.RecordingTemplate;
 import org.kview.session.report.SessionText;
 import org.kview.targets.Agent;
 import org.kview.targets.values.FunctionInfo;
@@ -195,7 +196,22 @@ class CgroupRecordingTest {
         assertThat(kept.info().group()).hasValue(new Scope.Tree(8, 80, List.of(new Scope.Member(8, "nginx"), new Scope.Member(9, "nginx"),
                 new Scope.Member(7, "sh")), false));
         assertThat(new SessionText(kept).title()).startsWith("/usr/sbin/nginx (pid 8) with its children on ");
+        assertThat(RecordingTemplate.of("again", kept, false).orElseThrow().children()).isTrue();
         assertThat(new SessionText(kept).recorded()).contains(" · 3 processes (nginx 2, sh)");
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatIsOfOneProcess")
+    void whatIsOfOneProcessIsRefusedOfChildrenToo(RecordingOptions options, String why) throws Exception {
+        fake.on(BodyCase.HELLO, _ -> FromAgent.newBuilder().setHello(HelloReply.newBuilder().setProtocolVersion(1)
+                .addCapabilities(Capability.newBuilder().setName("process-tree").setAvailable(true))));
+        agent = Agent.connect(fake.start());
+        RecordingOptions children = new RecordingOptions.Builder().children(true).trial(true).way(options.functions().way()).filter(options.filter())
+                .forceReturnProbes(options.functions().forceReturns()).waits(options.waits()).build();
+        assertThatThrownBy(() -> new Recorder(agent, "local").start(new ScopeSpec.Attach(8), new RecordingRequest(
+                List.of(ProbeSpec.parse("nginx:serve").orElseThrow()), List.of(), folder.resolve("s.kview"), children), observer))
+                .isInstanceOf(TargetException.class).hasMessageStartingWith("A process with its children can't be recorded").hasMessageContaining(why);
+        assertThat(fake.received()).noneMatch(message -> message.hasStartRecording() || message.hasCalibrate());
     }
 
     private RecordingRequest withChildren() {

@@ -124,6 +124,17 @@ class TemplateTest {
     }
 
     @Test
+    void thatChildrenAreMeasuredIsKeptAndAnOlderOneIsOfTheProcessAlone() throws Exception {
+        Path file = folder.resolve("workers.json");
+        var template = new RecordingTemplate("workers", List.of(new Probe("", "f", "f")), false, Filter.AUTO, Optional.empty(), Budget.DEFAULT,
+                ProbeWay.AUTO, false, CallConditions.NONE, CallSplits.NONE, true);
+        TemplateStore.write(template, file);
+        assertThat(TemplateStore.read(file)).isEqualTo(template);
+        Files.writeString(file, Files.readString(file).replaceAll(",\\s*\"children\" : true", ""));
+        assertThat(TemplateStore.read(file).children()).isFalse();
+    }
+
+    @Test
     void conditionsAreKept() throws Exception {
         Path file = folder.resolve("conditions.json");
         var template = new RecordingTemplate("large", List.of(new Probe("", "f", "f")), false, Filter.AUTO, Optional.empty(), Budget.DEFAULT,

@@ -20,6 +20,7 @@ import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
 import org.kview.model.ProbedFunction;
 import org.kview.model.Provenance;
+import org.kview.model.Scope;
 import org.kview.model.Waits;
 import org.kview.recording.RecordingOptions;
 import org.kview.targets.values.FunctionInfo;
@@ -37,9 +38,16 @@ import org.kview.targets.values.FunctionInfo;
  * @param waits    whether it is told for what calls waited, and who woke them
  * @param conditions which calls of which functions are measured
  * @param splits   by which values the figures of which functions are split
+ * @param children whether the processes are measured as well that the process forks
  */
 public record RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter,
-        Optional<Duration> duration, Budget budget, ProbeWay way, boolean waits, CallConditions conditions, CallSplits splits) {
+        Optional<Duration> duration, Budget budget, ProbeWay way, boolean waits, CallConditions conditions, CallSplits splits, boolean children) {
+
+    /** One of the process alone. */
+    public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration, Budget budget,
+            ProbeWay way, boolean waits, CallConditions conditions, CallSplits splits) {
+        this(name, probes, events, filter, duration, budget, way, waits, conditions, splits, false);
+    }
 
     /** One that splits no figures. */
     public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration, Budget budget,
@@ -150,7 +158,8 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
         ProbeWay way = functions.stream().anyMatch(f -> f.mechanism().equals(Mechanism.JUMP)) ? ProbeWay.JUMP : ProbeWay.AUTO;
         boolean waits = session.functions().stream().anyMatch(f -> f.function().waits() == Waits.Told.YES);
         return Optional.of(new RecordingTemplate(name, probes, events, Filter.AUTO, Optional.empty(),
-                session.overhead().budget().orElse(Budget.DEFAULT), way, waits, CallConditions.ofFunctions(functions), CallSplits.ofFunctions(functions)));
+                session.overhead().budget().orElse(Budget.DEFAULT), way, waits, CallConditions.ofFunctions(functions), CallSplits.ofFunctions(functions),
+                session.info().scopes().stream().anyMatch(Scope.Tree.class::isInstance)));
     }
 
     /** A point without the places that only one file, or one process, has it at. */
@@ -174,6 +183,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
      */
     public static RecordingTemplate of(String name, List<FunctionInfo> functions, String executable, RecordingOptions options) {
         return new RecordingTemplate(name, functions.stream().map(f -> Probe.of(f, executable)).distinct().toList(),
-                options.events(), options.filter(), options.duration(), options.budget(), options.functions().way(), options.waits(), options.conditions(), options.splits());
+                options.events(), options.filter(), options.duration(), options.budget(), options.functions().way(), options.waits(), options.conditions(), options.splits(),
+                options.children());
     }
 }

@@ -42,8 +42,6 @@ final class OptionsPage extends WizardPage {
     private record FilterChoice(Filter filter, String text) {
     }
 
-    private static final List<Budget> BUDGETS = List.of(new Budget(10_000), Budget.DEFAULT, new Budget(200_000), Budget.NONE);
-
     private static final String ASK = "Say how long to record, and where to keep the session.";
     private static final String FORCED = "A program that throws through a measured frame, or switches stacks in it, can end by"
             + " that. The session is marked.";
@@ -51,8 +49,10 @@ final class OptionsPage extends WizardPage {
     private static final String JUMPS = "Kview writes code into this process, and takes it out at the end: all its threads stand for"
             + " moments meanwhile. With events a call costs twice as much.";
 
-    private static final String OF_SERVICE = "Of a whole service it is not told what calls waited for, and it is recorded neither by jumps nor with return probes"
-            + " that nothing proves harmless.";
+    private static final String OF_MANY = "Of a whole service, and of children, it is not told what calls waited for, and they are recorded neither by jumps nor with"
+            + " return probes that nothing proves harmless.";
+    private static final String CHILDREN = "The probes on functions are in all processes that run the same program or library then: those that are not recorded pay"
+            + " for them, which is counted.";
 
     private static final String COST_TO_OTHERS = "Harmless operations of a process of the agent's own are timed before, during and after the recording:"
             + " 0.5 % of a CPU at most, and some second more at its start and end.";
@@ -77,14 +77,14 @@ final class OptionsPage extends WizardPage {
     private Spinner seconds;
     private Button events;
     private Button waits;
+    private Button children;
     private Button costToOthers;
     private Text conditions;
     private SplitsField splits;
     private Combo filter;
-    private Combo budget;
+    private BudgetField budget;
     private Button forced;
     private Button jumps;
-    private Budget otherBudget = Budget.DEFAULT;
     private Text folder;
     private Text name;
     private String proposed = "";
@@ -163,6 +163,11 @@ final class OptionsPage extends WizardPage {
         costToOthers.setText("&Cost to others: a process beside it sees what the recording costs those that are not recorded");
         costToOthers.setToolTipText(COST_TO_OTHERS);
         GridDataFactory.swtDefaults().span(2, 1).applyTo(costToOthers);
+        children = new Button(group, SWT.CHECK);
+        children.setText("Chil&dren: also the processes that it forks, those that it has forked before, and theirs");
+        children.setToolTipText(CHILDREN);
+        children.addListener(SWT.Selection, _ -> check());
+        GridDataFactory.swtDefaults().span(2, 1).applyTo(children);
         new Label(group, SWT.NONE).setText("Onl&y calls where:");
         conditions = new Text(group, SWT.BORDER);
         conditions.setMessage("all, or such as arg0 > 4096");
@@ -176,12 +181,7 @@ final class OptionsPage extends WizardPage {
         filter.select(0);
         filter.addListener(SWT.Selection, _ -> check());
         GridDataFactory.fillDefaults().grab(true, false).applyTo(filter);
-        new Label(group, SWT.NONE).setText("Bud&get:");
-        budget = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
-        BUDGETS.forEach(choice -> budget.add(choice.isLimited()
-                ? choice + " of the process's CPU time: beyond it the most expensive function's probes come off"
-                : "None: probes stay, whatever they cost the process"));
-        GridDataFactory.fillDefaults().grab(true, false).applyTo(budget);
+        budget = new BudgetField(group);
         forced = new Button(group, SWT.CHECK);
         forced.setText("Return &probes also where nothing proves them harmless");
         forced.setToolTipText("Cheaper where functions end by returns alone. " + FORCED);
@@ -232,22 +232,38 @@ final class OptionsPage extends WizardPage {
 
     private void check() {
         boolean service = ofService.getAsBoolean();
-        Optional<String> unclear = conditionsProblem().or(() -> viewProblem(service)).or(() -> splits.problem(way() == ProbeWay.JUMP));
+        Optional<String> unclear = conditionsProblem().or(this::viewProblem).or(() -> splits.problem(way() == ProbeWay.JUMP));
         Optional<String> problem = unclear.or(() -> SessionNames.problem(folder.getText().strip(), name.getText().strip()));
         boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
-        waits.setEnabled(!service && !jumps.getSelection());
-        Stream.of(jumps, forced).forEach(button -> button.setEnabled(!service));
+        boolean many = service || children();
+        children.setEnabled(!service);
+        waits.setEnabled(!many && !jumps.getSelection());
+        Stream.of(jumps, forced).forEach(button -> button.setEnabled(!many));
         String warning = Stream.of(forcesReturnProbes() ? FORCED : "", way() == ProbeWay.JUMP ? JUMPS : "",
-                service && Stream.of(waits, jumps, forced).anyMatch(Button::getSelection) ? OF_SERVICE : "")
+                many && Stream.of(waits, jumps, forced).anyMatch(Button::getSelection) ? OF_MANY : "")
                 .filter(text -> !text.isEmpty()).collect(Collectors.joining(" "));
         setMessage(SafeText.lines(warning.isEmpty() ? ASK : warning), warning.isEmpty() ? NONE : WARNING);
         setErrorMessage(untouched && unclear.isEmpty() ? null : problem.map(SafeText::lines).orElse(null));
         setPageComplete(problem.isEmpty());
     }
 
-    private Optional<String> viewProblem(boolean service) {
-        return service && filter() == Filter.VIEW && ofPrograms.getAsBoolean() ? Optional.of("Of a whole service a kernel view is of system calls and of functions"
-                + " of the kernel alone: choose another filter.") : Optional.empty();
+    private Optional<String> viewProblem() {
+        return ofMany() && filter() == Filter.VIEW && ofPrograms.getAsBoolean() ? Optional.of("Of a whole service, and of children, a kernel view is of system calls"
+                + " and of functions of the kernel alone: choose another filter.") : Optional.empty();
+    }
+
+    /** Whether more than one process is recorded. */
+    private boolean ofMany() {
+        return ofService.getAsBoolean() || children();
+    }
+
+    private boolean children() {
+        return children.getSelection() && !ofService.getAsBoolean();
+    }
+
+    void setChildren(boolean wanted) {
+        children.setSelection(wanted);
+        check();
     }
 
     /** Why the conditions can't be understood, or not be had with what else is chosen. */
@@ -288,7 +304,7 @@ final class OptionsPage extends WizardPage {
 
     /** How functions are measured. */
     ProbeWay way() {
-        return jumps.getSelection() && !ofService.getAsBoolean() ? ProbeWay.JUMP : ProbeWay.AUTO;
+        return jumps.getSelection() && !ofMany() ? ProbeWay.JUMP : ProbeWay.AUTO;
     }
 
     void setByJumps(boolean wanted) {
@@ -302,33 +318,23 @@ final class OptionsPage extends WizardPage {
 
     /** How much of the process's CPU time the probes may take. */
     Budget budget() {
-        int index = budget.getSelectionIndex();
-        return index < BUDGETS.size() ? BUDGETS.get(index) : otherBudget;
+        return budget.budget();
     }
 
-    /** A budget that is not among the choices, as a template may contain, is added to them. */
     void setBudget(Budget allowed) {
-        if (!BUDGETS.contains(allowed)) {
-            otherBudget = allowed;
-            if (budget.getItemCount() > BUDGETS.size()) {
-                budget.remove(BUDGETS.size());
-            }
-            budget.add(allowed + " of the process's CPU time, as the template has it");
-            budget.select(BUDGETS.size());
-            return;
-        }
-        budget.select(BUDGETS.indexOf(allowed));
+        budget.set(allowed);
     }
 
     /** What was chosen on this page; no trial is made when the recording begins. */
     RecordingOptions options() {
         return new RecordingOptions.Builder().events(events()).filter(filter()).duration(duration()).budget(budget())
                 .forceReturnProbes(forcesReturnProbes()).way(way()).waits(waits())
-                .costToOthers(costToOthers.getSelection()).conditions(conditions()).splits(splits.splits()).build();
+                .costToOthers(costToOthers.getSelection()).conditions(conditions()).splits(splits.splits())
+                .children(children()).build();
     }
 
     private boolean waits() {
-        return waits.getSelection() && way() != ProbeWay.JUMP && !ofService.getAsBoolean();
+        return waits.getSelection() && way() != ProbeWay.JUMP && !ofMany();
     }
 
     void setWaits(boolean told) {
@@ -337,7 +343,7 @@ final class OptionsPage extends WizardPage {
 
     /** Whether return addresses are replaced also where nothing proves it harmless. */
     boolean forcesReturnProbes() {
-        return forced.getSelection() && !ofService.getAsBoolean();
+        return forced.getSelection() && !ofMany();
     }
 
     void setForcesReturnProbes(boolean wanted) {
@@ -373,6 +379,7 @@ final class OptionsPage extends WizardPage {
         setConditions(template.conditions().toString());
         splits.set(template.splits());
         setBudget(template.budget());
+        setChildren(template.children());
         setByJumps(template.way() == ProbeWay.JUMP);
         for (int i = 0; i < FILTERS.size(); i++) {
             if (FILTERS.get(i).filter() == template.filter()) {

@@ -125,7 +125,7 @@ class ServiceInWizardTest {
             assertThat(Dialogs.all(dialog.getShell(), Button.class)).filteredOn(button -> button.isVisible() && !button.isEnabled()).extracting(Button::getText)
                     .anyMatch(text -> text.startsWith("Wai&ts")).anyMatch(text -> text.startsWith("By &jumps")).anyMatch(text -> text.startsWith("Return &probes"));
             assertThat(wizard.optionsPage().options().waits()).isFalse();
-            assertThat(wizard.optionsPage().getMessage()).contains("Of a whole service it is not told what calls waited for");
+            assertThat(wizard.optionsPage().getMessage()).contains("Of a whole service, and of children, it is not told what calls waited for");
             choose(Filter.VIEW);
             assertThat(wizard.optionsPage().getErrorMessage()).contains("choose another filter");
             choose(Filter.AUTO);

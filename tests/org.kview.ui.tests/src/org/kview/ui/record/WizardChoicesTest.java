@@ -95,6 +95,27 @@ class WizardChoicesTest {
         }
     }
 
+    /** What can be had of one process alone is then neither asked for nor offered. */
+    @Test
+    void aTemplateKeepsThatChildrenAreRecorded() throws Exception {
+        open(FakeHost.SHOP_PID);
+        Ui.await("its functions are listed", () -> dialog.getCurrentPage() == wizard.functionPage()
+                && wizard.functionPage().checks().functions().size() == 4);
+        var template = new RecordingTemplate("workers", List.of(new RecordingTemplate.Probe("", "price_basket", "price_basket")), false, Filter.AUTO,
+                Optional.empty(), Budget.DEFAULT, ProbeWay.AUTO, false, CallConditions.NONE, CallSplits.NONE, true);
+        FunctionPage page = wizard.functionPage();
+        OptionsPage options = wizard.optionsPage();
+        Ui.run(() -> page.apply(template));
+        Ui.await("it is applied", () -> !page.functions().isEmpty() && page.template("workers").equals(template));
+        assertThat(Ui.get(options::options).children()).isTrue();
+        Ui.run(() -> options.setByJumps(true));
+        assertThat(Ui.get(options::options).functions().way()).isEqualTo(ProbeWay.AUTO);
+        assertThat(Ui.get(options::getMessage)).startsWith("Of a whole service, and of children");
+        Ui.run(() -> options.setChildren(false));
+        assertThat(Ui.get(options::options).functions().way()).isEqualTo(ProbeWay.JUMP);
+        assertThat(Ui.get(options::options).children()).isFalse();
+    }
+
     @Test
     void whatIsWrongInAConditionIsSaidAsItIsTyped() throws Exception {
         open(FakeHost.SHOP_PID);
