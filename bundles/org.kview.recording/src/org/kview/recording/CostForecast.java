@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.recording;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +32,8 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
      */
     private static final double LEAST_OWN = 0.25;
     private static final int NAMED = 5;
+    /** By this much more a recording's calls may cost than those of the trial did. */
+    private static final double MARGIN = 1.25;
 
     /**
      * What was counted of one function, each second that its probes were on.
@@ -110,6 +113,41 @@ public record CostForecast(List<Price> prices, double seconds, double cpuSeconds
             cpu = Math.max(cpu - price.cost(), LEAST_OWN * all);
         }
         return prices.stream().filter(off::contains).toList();
+    }
+
+    /**
+     * Those of functions that are given by worth, the most worth first, that fit the budget together: one that does not fit with
+     * those before it is left out, and others behind it may fit.
+     */
+    public List<Price> fitting(List<FunctionInfo> byWorth, Budget budget) {
+        List<Price> fitting = new ArrayList<>();
+        for (FunctionInfo function : byWorth) {
+            price(function).filter(price -> !budget.isLimited() || cost(fitting, price) <= FLOOR
+                    || shareOf(fitting, price) <= budget.share()).ifPresent(fitting::add);
+        }
+        return List.copyOf(fitting);
+    }
+
+    /** A budget that allows one more, whole per cents and some more than the trial says; empty where there is none. */
+    public Optional<Budget> budgetFor(List<Price> others, Price one) {
+        double percent = Math.ceil(shareOf(others, one) * MARGIN * 100);
+        return percent > 100 ? Optional.empty() : Optional.of(new Budget((int) Math.max(1, percent) * 10_000));
+    }
+
+    public Optional<Price> price(FunctionInfo function) {
+        return prices.stream().filter(price -> price.function().equals(function)).findFirst();
+    }
+
+    private double cost(List<Price> others, Price one) {
+        return beside + one.cost() + others.stream().mapToDouble(Price::cost).sum();
+    }
+
+    /** What these probes alone take of the CPU time that the process will take with them. */
+    private double shareOf(List<Price> others, Price one) {
+        double all = Math.max(cpuSeconds, cost());
+        double cost = cost(others, one);
+        double cpu = Math.max(all - (cost() - cost), LEAST_OWN * all);
+        return cpu == 0 ? 0 : cost / cpu;
     }
 
     /** "12,411 calls a second and 300 jumps that stay inside, whose probes take about 3.2 % of the process's CPU time". */

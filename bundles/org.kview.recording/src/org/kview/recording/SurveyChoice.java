@@ -36,6 +36,11 @@ public record SurveyChoice(SurveyFindings survey, List<Choice> choices, Optional
         choices = List.copyOf(choices);
     }
 
+    /** A function's name where it is said that it is left out: that it was the main suspect must not be missed. */
+    public String name(Choice choice) {
+        return choice.time().probe() + (choices.indexOf(choice) == 0 && choices.size() > 1 ? ", to which the survey points first" : "");
+    }
+
     /** Those that are measured. */
     public List<FunctionInfo> functions() {
         return choices.stream().filter(Choice::isMeasured).flatMap(choice -> choice.function().stream()).distinct().toList();

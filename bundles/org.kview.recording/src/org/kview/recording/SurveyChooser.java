@@ -46,6 +46,9 @@ public final class SurveyChooser {
     private static final String ANOTHER = "the survey saw another function of that name, which is not found any more";
     private static final String TWICE = "by its name no other function is found than one that stands here already";
 
+    /** More is not offered: a process that pays this much for probes is another one. */
+    private static final Budget MOST_OFFERED = new Budget(300_000);
+
     private final Agent agent;
     private final Scope.Process process;
     private final Purpose purpose;
@@ -198,13 +201,19 @@ public final class SurveyChooser {
                 : found.point().symbol().equals(function.symbol()) || found.aliases().contains(function.symbol());
     }
 
+    /** The function that the survey blames most is the last to be left out, and often the dearest: so not by what they cost. */
     private void price(CostForecast forecast) {
-        List<CostForecast.Price> off = forecast.comeOff(purpose.budget());
-        Optional<String> beside = forecast.besideBeyond(purpose.budget());
-        choices.replaceAll(choice -> choice.function().flatMap(function -> forecast.prices().stream()
-                .filter(price -> price.function().equals(function)).findFirst()).map(price -> new SurveyChoice.Choice(choice.time(),
-                        choice.function(), Optional.of(price), off.contains(price) ? beside.orElse("its probes would take "
-                                + LatencyFormat.percent(forecast.share(price))
-                                + " of the process's CPU time, which with what else it would pay is more than the budget") : "")).orElse(choice));
+        List<CostForecast.Price> fitting = forecast.fitting(choices.stream().flatMap(choice -> choice.function().stream()).toList(),
+                purpose.budget());
+        choices.replaceAll(choice -> choice.function().flatMap(forecast::price).map(price -> new SurveyChoice.Choice(choice.time(),
+                choice.function(), Optional.of(price), fitting.contains(price) ? "" : whyNot(forecast, fitting, price))).orElse(choice));
+    }
+
+    private String whyNot(CostForecast forecast, List<CostForecast.Price> fitting, CostForecast.Price price) {
+        return forecast.besideBeyond(purpose.budget()).orElseGet(() -> "its probes would take " + LatencyFormat.percent(forecast.share(price))
+                + " of the process's CPU time, which with what else it would pay is more than the budget of " + purpose.budget().text()
+                + forecast.budgetFor(fitting, price).filter(budget -> budget.ppm() <= MOST_OFFERED.ppm())
+                        .map(budget -> "; --budget " + budget + " allows it, or --probe-way jump, which costs far less where jumps can be put")
+                        .orElse("; --probe-way jump costs far less where jumps can be put"));
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.Budget;
@@ -95,5 +97,41 @@ class CostForecastTest {
     void manyNamesAreCut() {
         List<Price> many = List.of("a", "b", "c", "d", "e", "f", "g").stream().map(n -> price(n, 1, 0, 1)).toList();
         assertThat(new CostForecast(many, 1, 10).warning(Budget.DEFAULT)).contains("a, b, c, d, e and 2 more would come off");
+    }
+
+    private static List<String> fitting(CostForecast forecast, Budget budget, String... byWorth) {
+        return names(forecast.fitting(List.of(byWorth).stream().map(CostTrialTest::function).toList(), budget));
+    }
+
+    /** The dearest one may be the one to blame. */
+    @Test
+    void whatIsWorthMostStaysAndNotWhatCostsLeast() {
+        CostForecast forecast = new CostForecast(List.of(price("suspect", 800, 0, 0.04), price("other", 600, 0, 0.03),
+                price("seldom", 10, 0, 0.001), price("never", 0, 0, 0)), 1, 1);
+        assertThat(names(forecast.comeOff(Budget.DEFAULT))).containsExactly("suspect");
+        assertThat(fitting(forecast, Budget.DEFAULT, "suspect", "other", "seldom", "never")).containsExactly("suspect", "seldom", "never");
+        assertThat(fitting(forecast, Budget.DEFAULT, "other", "suspect", "never")).containsExactly("other", "never");
+        assertThat(fitting(forecast, Budget.NONE, "suspect", "other")).containsExactly("suspect", "other");
+        assertThat(fitting(new CostForecast(forecast.prices(), 1, 1, 0.1), Budget.DEFAULT, "suspect", "never")).isEmpty();
+    }
+
+    /** What is kept together is what would not come off. */
+    @Test
+    void ofWhatFitsNothingComesOff() {
+        Random random = new Random(15);
+        for (int round = 0; round < 200; round++) {
+            List<Price> prices = Stream.of("a", "b", "c", "d", "e").map(name -> price(name, 1, 0, random.nextDouble() * 0.1)).toList();
+            double beside = random.nextDouble() * 0.03;
+            CostForecast all = new CostForecast(prices, 1, random.nextDouble() * 2, beside);
+            List<Price> fit = all.fitting(prices.stream().map(Price::function).toList(), Budget.DEFAULT);
+            double gone = prices.stream().filter(price -> !fit.contains(price)).mapToDouble(Price::cost).sum();
+            double cpu = Math.max(Math.max(all.cpuSeconds(), all.cost()) - gone, 0.25 * Math.max(all.cpuSeconds(), all.cost()));
+            assertThat(new CostForecast(fit, 1, cpu, beside).comeOff(Budget.DEFAULT)).isEmpty();
+            for (Price price : prices) {
+                if (!fit.contains(price)) {
+                    all.budgetFor(fit, price).ifPresent(budget -> assertThat(budget.ppm()).isGreaterThan(Budget.DEFAULT.ppm()));
+                }
+            }
+        }
     }
 }

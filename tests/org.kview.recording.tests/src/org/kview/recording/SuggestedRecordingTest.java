@@ -140,8 +140,22 @@ class SuggestedRecordingTest {
         assertThat(choices.get("price_total").isMeasured()).isTrue();
         assertThat(choices.get("price_total").price().orElseThrow().calls()).isEqualTo(7);
         assertThat(choices.get("price_all").why()).isEqualTo("its probes would take 50 % of the process's CPU time, which with what else it would pay "
-                + "is more than the budget");
+                + "is more than the budget of 5 %; --probe-way jump costs far less where jumps can be put");
         assertThat(choices.get("price_odd").why()).contains("It jumps about");
+    }
+
+    /** As nginx's deflate, which was 6 % of a worker. */
+    @Test
+    void ofWhatIsALittleBeyondTheBudgetItIsSaidWhichOneAllowsIt() throws Exception {
+        Recorder recorder = recorder(Map.of("price_all", 6 * SECOND / 100, "price_total", SECOND / 100));
+        Recording recording = recorder.start(new ScopeSpec.Attach(PID), request(true), observer);
+        recording.stop();
+        assertThat(RecorderTest.read(recording.await().folder()).functions()).extracting(f -> f.function().name()).containsExactly("price_total");
+        SurveyChoice.Choice first = chosen.join().choices().stream().filter(one -> one.time().name().equals("price_all")).findFirst().orElseThrow();
+        assertThat(first.why()).isEqualTo("its probes would take 6 % of the process's CPU time, which with what else it would pay is more than"
+                + " the budget of 5 %; --budget 9% allows it, or --probe-way jump, which costs far less where jumps can be put");
+        assertThat(chosen.join().choices()).extracting(chosen.join()::name).first().asString().endsWith(", to which the survey points first");
+        assertThat(chosen.join().choices()).extracting(chosen.join()::name).last().asString().doesNotContain("first");
     }
 
     /** Functions that are static in their files may have one name, and an agent finds all of them by it. */

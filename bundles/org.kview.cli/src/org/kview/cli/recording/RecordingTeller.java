@@ -109,7 +109,7 @@ public final class RecordingTeller implements RecordingObserver {
         SurveyText.caveats(choice.survey().note(), choice.survey().stacks()).forEach(console::say);
         console.table(SuggestedTable.lines(choice));
         choice.choices().stream().filter(one -> !one.isMeasured())
-                .forEach(one -> console.say("left out " + one.time().probe() + ": " + one.why()));
+                .forEach(one -> console.say("left out " + choice.name(one) + ": " + one.why()));
         if (!choice.failure().isEmpty()) {
             console.say("what the probes will cost is not known, the trial failed: " + choice.failure());
         }

@@ -94,7 +94,7 @@ final class Suggestions {
             caveats.add("What the probes will cost is not known, the trial failed: " + choice.failure());
         }
         choice.choices().stream().filter(one -> !one.isMeasured())
-                .forEach(one -> caveats.add("Left out " + one.time().probe() + ": " + one.why()));
+                .forEach(one -> caveats.add("Left out " + choice.name(one) + ": " + one.why()));
         return caveats.stream().map(text -> text.matches("(?s).*[.?!]") ? text : text + ".").collect(Collectors.joining("\n"));
     }
 }
