@@ -113,12 +113,19 @@ def block_io():
                 requests = found[function]["io_requests"].total
                 say(requests >= least, "%s: requests of %s" % (name, function), requests)
                 device = found[function]["io_device_ns"]
-                equal("%s: each request of %s has a time of the device" % (name, function), device.count, requests)
+                # This host does not report each event, of switches as of devices, and of one that is not seen to end nothing may be told.
+                missing = requests - device.count - total(found, function, "io_untimed")
+                say(0 <= missing <= 2, "%s: each request of %s has a time of the device" % (name, function), "%d, of %d" % (device.count, requests))
                 # What a thread waits for ends after the device has, and begins before: but requests of one call may overlap.
                 say(0 < device.max <= figures[function].max("WALL"), "%s: no request of %s takes longer than the longest call" % (name, function),
                     (device.max, figures[function].max("WALL")))
+        # As a request is issued it has two entries for a moment, for which a map of one has no room.
+        found, _, _, _, _ = recorded("I/O in a map without room", [IO, file.name, str(blocks)], ["f_*"], ["io"], env=dict(os.environ, KVIEW_AGENT_IO_REQUESTS="1"))
+        for function in "f_write", "f_read", "f_twice":
+            untimed, requests = (total(found, function, quantity) for quantity in ("io_untimed", "io_requests"))
+            say(requests - 2 <= untimed <= requests and "io_device_ns" not in found[function], "requests of %s that find no room are counted" % function, (untimed, requests))
         equal("of what the device's time is told", {(q["id"], q["unit"], q["of"]) for q in reply["probes"][0]["quantities"] if q["id"].startswith("io")},
-              {("io_requests", "COUNT", ""), ("io_read_bytes", "BYTES", ""), ("io_written_bytes", "BYTES", ""), ("io_device_ns", "NANOSECONDS", "requests")})
+              {("io_requests", "COUNT", ""), ("io_read_bytes", "BYTES", ""), ("io_written_bytes", "BYTES", ""), ("io_device_ns", "NANOSECONDS", "requests"), ("io_untimed", "COUNT", "requests")})
         say("each request to a block device" in reply["filter_note"], "it is told what others pay", reply["filter_note"])
 
 

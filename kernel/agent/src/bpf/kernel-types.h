@@ -129,6 +129,7 @@ struct request {
 	struct bio *biotail;
 	unsigned int cmd_flags;
 	unsigned int __data_len;
+	unsigned long long start_time_ns;
 };
 
 struct mm_struct {

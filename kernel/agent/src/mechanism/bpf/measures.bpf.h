@@ -20,12 +20,23 @@ struct counted {
 	bool is_running;	/* and its CPU's counters were read since it does */
 };
 
+#define IO_CALLS	32	/* the innermost calls that a request is counted for; a power of two */
+
+struct io_request {
+	u64 issued_ns;		/* handed over, while it waits */
+	/* Which request it was given to the device as: the kernel has few, and uses each of them again. */
+	u64 tail, start_ns;
+	u32 nr;
+	u16 functions[IO_CALLS];
+};
+
 /* In a storage of its own, so that threads take no more memory where nothing is measured. */
 struct measured_thread {
 	u64 now[XP_QUANTITIES];
 	/* By frame: as its call began. */
 	u64 at_begin[XP_DEPTH][XP_QUANTITIES];
 	struct counted counted;
+	struct io_request request;	/* while it is handed over */
 };
 
 struct {

@@ -15,6 +15,7 @@ enum xp_quantity {
 	XP_MINOR_FAULTS, XP_MAJOR_FAULTS,
 	XP_IO_REQUESTS, XP_IO_READ_BYTES, XP_IO_WRITTEN_BYTES,
 	XP_IO_DEVICE_NS,	/* not grown within calls, but counted for each request */
+	XP_IO_UNTIMED,		/* likewise: those whose time is not known */
 	XP_CYCLES, XP_INSTRUCTIONS, XP_CACHE_MISSES,
 	XP_COUNTERS_UNREAD,	/* of a call that has any, the three before are not counted */
 	XP_QUANTITIES

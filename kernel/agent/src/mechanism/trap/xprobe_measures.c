@@ -47,12 +47,17 @@ int xprobe_measures__begin(struct bpf_object *object, uint32_t chosen, struct er
 int xprobe_measures__attach(struct xprobe *xprobe, struct error *error)
 {
 	const char *const *name;
+	struct bpf_program *program;
 	struct bpf_link *link;
 	size_t i;
 
 	for (i = 0; i < XP_MEASURES; i++)
 		for (name = measures_known[i]->programs; name && xprobe->counts.measured & 1U << i && *name; name++) {
-			link = bpf_program__attach(bpf_object__find_program_by_name(xprobe->skel->obj, *name));
+			program = bpf_object__find_program_by_name(xprobe->skel->obj, *name);
+			/* This kernel may not have what it is for. */
+			if (!bpf_program__autoload(program))
+				continue;
+			link = bpf_program__attach(program);
 			if (!link)
 				return error__set(error, ERR_UNSUPPORTED,
 						  "The kernel refused an eBPF program by which %s is counted within calls (%s: %s): record without.",
