@@ -16,7 +16,7 @@
 
 #define JUMP_PAGE 4096
 #define JUMP_CONTROL_BYTES JUMP_PAGE	/* its first eight bytes: the address of the shared part, or 0 */
-#define JUMP_STAMPS_BYTES 4032		/* of the code; behind them its record, and then the stubs */
+#define JUMP_STAMPS_BYTES 4024		/* of the code; behind them its record, and then the stubs */
 
 /*
  * A place is where a call's return address stands: at any moment it belongs to one call only, whatever thread or
@@ -206,7 +206,7 @@ struct jump_shared {
  * The record of what was overwritten, from which any later process can restore everything: an entry
  * for each jump, at the end of the code.
  */
-#define JUMP_MAGIC "kview jump 2\n"
+#define JUMP_MAGIC "kview jump 3\n"
 
 /* At the beginning of the control page, which is mapped first. */
 struct jump_control {
@@ -225,6 +225,8 @@ struct jump_record {
 	uint64_t code_bytes, shared_bytes;
 	uint64_t clocks_bytes;		/* 0: they are not mapped */
 	uint64_t file;			/* the inode of what was mapped where the jumps are; 0: not known */
+	/* The run of springboards' pages that was to be mapped next, of those that follow each other upwards; UINT64_MAX: all are mapped. */
+	uint64_t boards_begun;
 };
 
 #define JUMP_WRITTEN_BYTES 6		/* the most that a jump has, and that it depends on */

@@ -16,7 +16,8 @@ from cgroups import Memory
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE3, PTRACE_TRACEME = 435, 0
-STAMPS_BYTES, MAGIC = 4032, b"kview jump 2\n"
+HOLDS = os.path.abspath(os.path.join(jumping.BUILD, "holds"))
+STAMPS_BYTES, MAGIC = 4024, b"kview jump 3\n"
 
 
 def libc_of(pid):
@@ -127,6 +128,80 @@ def test_record_lies():
         check([line for line in jumping.mappings(target.pid) if "[" in line or line.endswith("/target")] == others,
               "and all else stays mapped")
         check(target.ask("calls 9") == before, "it goes on")
+
+
+def springboards(pid, code):
+    """What else is mapped as code, without a name: in the order of its addresses."""
+    return [line.split("-")[0] for line in anonymous_code(pid) if not line.startswith("%x-" % code)]
+
+
+def code_of(pid):
+    """Where the stamps and stubs are; with what they begin in the record."""
+    for line in anonymous_code(pid):
+        start = int(line.split("-")[0], 16)
+        with open("/proc/%d/mem" % pid, "rb", 0) as memory:
+            if os.pread(memory.fileno(), len(MAGIC), start + STAMPS_BYTES) == MAGIC:
+                return start
+    return 0
+
+
+def begin_and_die(pid, step):
+    subprocess.run([os.path.join(jumping.BUILD, "kview-jump-dies"), str(pid), "holds", "p_one", "p_four"], input="",
+                   env=dict(os.environ, KVIEW_JUMP_DIES_AT=str(step)), capture_output=True)
+
+
+def dead_before_springboards():
+    """A program in which jumps were begun, and has their code and no springboard so far: by the first step after which it is so."""
+    low, high = 0, 128
+    while True:
+        step = (low + high) // 2
+        target = Target(HOLDS)
+        target.ask("call")
+        begin_and_die(target.pid, step)
+        if code_of(target.pid):
+            high = step
+            if low == high:
+                return target
+        else:
+            low = step + 1
+        target.process.kill()
+        target.__exit__()
+        if low > high:
+            raise RuntimeError("no step after which code is there")
+
+
+def test_own_page_in_place():
+    """A page that the program has mapped itself where a springboard was to be, as who put jumps was killed before that, is left alone."""
+    with Target(HOLDS) as target:
+        target.ask("call")
+        with Jumps(target.pid, "holds", "p_one", "p_four"):
+            boards = springboards(target.pid, code_of(target.pid))
+    with dead_before_springboards() as target:
+        check(not springboards(target.pid, code_of(target.pid)), "who puts jumps has died before their springboards are mapped")
+        check(target.ask("map " + boards[0]) == boards[0], "the program maps a page of its own there", boards)
+        clean(target.pid)
+        check(not code_of(target.pid) and springboards(target.pid, 0) == boards[:1], "what was begun is taken out, but for that page")
+        check(target.ask("read") == "0" and target.ask("call") == "17", "it goes on with that")
+    check(target.status == 0, "to its end", target.status)
+
+
+def test_own_page_instead():
+    """So is one that it has mapped in a springboard's place while jumps were there."""
+    for killed in False, True:
+        with Target(HOLDS) as target:
+            target.ask("call")
+            jumps = Jumps(target.pid, "holds", "p_one", "p_four")
+            place = springboards(target.pid, code_of(target.pid))[0]
+            check(target.ask("map " + place) == place, "the program maps a page of its own over a springboard")
+            if killed:
+                jumps.process.kill()
+                jumps.process.wait()
+                clean(target.pid)
+            else:
+                jumps.end()
+            check(springboards(target.pid, 0) == [place], "all but that is taken out", "when killed" if killed else jumps.error)
+            check(target.ask("read") == "0" and target.ask("call") == "17", "it goes on with that page")
+        check(target.status == 0, "to its end", target.status)
 
 
 def has_jumps(pid):

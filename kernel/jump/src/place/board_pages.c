@@ -28,6 +28,17 @@ static int write_run(const struct remote *remote, int memory, const struct board
 					strerror(errno));
 }
 
+/* Before each is mapped: where who does this dies, the next one knows what can be there. */
+static int note_begun(struct remote *remote, int memory, uint64_t begun, struct error *error)
+{
+	const uint64_t at = remote->image.code.address + JUMP_STAMPS_BYTES + offsetof(struct jump_record, boards_begun);
+
+	remote->boards_begun = begun;
+	place__step();
+	return pwrite(memory, &begun, sizeof(begun), at) == sizeof(begun) ? 0 :
+	       error__set(error, ERR_NOT_PROBEABLE, "Code can't be written to process %d: %s.", remote->process.pid, strerror(errno));
+}
+
 static bool is_within(const struct board_run *run, const struct image_patch *patch)
 {
 	struct board boards[PUN_MAX_BOARDS];
@@ -46,8 +57,7 @@ static void leave_run(struct remote *remote, const struct board_run *run)
 
 	for (size_t i = 0; i < remote->image.nr; i++)
 		remote->image.patches[i].is_taken |= is_within(run, &remote->image.patches[i]);
-	memmove(&boards->all[run->first], &boards->all[run->next], (boards->nr - run->next) * sizeof(*boards->all));
-	boards->nr -= run->next - run->first;
+	boards__remove_run(boards, run);
 	remote->is_taken = true;
 }
 
@@ -58,6 +68,8 @@ static int map_runs(struct remote *remote, struct injector *injector, uint64_t b
 	do {
 		struct board_run run = boards__run(boards, remote->next_board);
 
+		if (note_begun(remote, injector->stopped->memory, run.start, error))
+			return -1;
 		if (injector__do(injector, "map memory for springboards of jumps", SYS_mmap, (uint64_t[6]){
 				run.start, run.bytes, PROT_READ | PROT_EXEC,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1ull }, error)) {
@@ -71,7 +83,7 @@ static int map_runs(struct remote *remote, struct injector *injector, uint64_t b
 			return -1;
 		remote->next_board = run.next;
 	} while (remote->next_board < boards->nr && stopped__now_ns() - begin < BATCH_NS);
-	return 0;
+	return remote->next_board < boards->nr ? 0 : note_begun(remote, injector->stopped->memory, UINT64_MAX, error);
 }
 
 static int begin(const struct remote *remote, struct stopped *stopped, struct regions *regions, struct injector *injector,
@@ -125,13 +137,48 @@ int board_pages__check(const struct remote *remote, const struct stopped *stoppe
 	return stacks__check(stopped, regions, &wanted, error);
 }
 
-/* What the process mapped in their place is left alone. */
-static bool is_mapped(const struct regions *regions, const struct board_run *run)
+/* never_written: so may be what was mapped, as who did that died. */
+static bool has_content(const uint8_t *there, const uint8_t *written, uint64_t bytes, bool never_written)
 {
-	const struct region *region = regions__at(regions, run->start);
+	static const uint8_t empty[JUMP_PAGE];
 
-	return region && run->start + run->bytes <= region->end && region->can_execute && !region->can_write && !region->inode &&
-	       !region->is_shared;
+	for (uint64_t at = 0; at < bytes; at += JUMP_PAGE)
+		if (memcmp(there + at, written + at, JUMP_PAGE) && (!never_written || memcmp(there + at, empty, JUMP_PAGE)))
+			return false;
+	return true;
+}
+
+/* That it has what was written there shows that it is no memory of the process's own. */
+static bool is_there(const struct remote *remote, int memory, const struct regions *regions, const struct board_run *run)
+{
+	const uint64_t end = run->start + run->bytes;
+	const struct region *region = regions__at(regions, run->start);
+	const bool is_kind = region && end <= region->end && region->can_execute && !region->can_write && !region->inode && !region->is_shared,
+		   is_last = run->start == remote->boards_begun && region && region->start == run->start && region->end == end;
+	uint8_t *bytes = is_kind && run->start <= remote->boards_begun ? malloc(2 * run->bytes) : NULL;
+	bool is_so = false;
+
+	if (bytes && pread(memory, bytes, run->bytes, run->start) == (ssize_t)run->bytes) {
+		image__write_boards(&remote->image.boards, run, bytes + run->bytes);
+		is_so = has_content(bytes, bytes + run->bytes, run->bytes, is_last);
+	}
+	free(bytes);
+	return is_so;
+}
+
+void board_pages__find(struct remote *remote, int memory, const struct regions *regions)
+{
+	struct boards *boards = &remote->image.boards;
+	size_t next = 0;
+
+	while (next < boards->nr) {
+		struct board_run run = boards__run(boards, next);
+
+		if (is_there(remote, memory, regions, &run))
+			next = run.next;
+		else
+			boards__remove_run(boards, &run);
+	}
 }
 
 static int unmap_runs(struct remote *remote, const struct regions *regions, struct injector *injector, uint64_t begin, struct error *error)
@@ -141,7 +188,7 @@ static int unmap_runs(struct remote *remote, const struct regions *regions, stru
 	do {
 		struct board_run run = boards__run(boards, remote->next_board);
 
-		if (is_mapped(regions, &run)) {
+		if (is_there(remote, injector->stopped->memory, regions, &run)) {
 			place__step();
 			if (injector__do(injector, "unmap springboards of jumps", SYS_munmap, (uint64_t[6]){ run.start, run.bytes }, error))
 				return -1;

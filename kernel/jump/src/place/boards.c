@@ -12,7 +12,6 @@
 #define FOR_HEAP 0x10000000ull		/* behind the heap: where it can't grow, malloc maps memory */
 #define LOWEST 0x10000ull		/* below, the kernel refuses mappings */
 #define HIGHEST 0x7ffffff00000ull
-#define MOST 8192			/* of a file */
 #define MOST_REGIONS 30000		/* with those that the process has; the kernel's limit is 65530, if it was not changed */
 
 void boards__free(struct boards *boards)
@@ -68,7 +67,7 @@ bool boards__have_room(const struct boards *boards, const struct board_space *sp
 {
 	uint64_t start = page_of(at), end = page_of(at + BOARD_BYTES - 1) + JUMP_PAGE;
 
-	return at >= LOWEST && at < HIGHEST && boards->nr < MOST && space->regions->nr + 2 * boards->nr < MOST_REGIONS &&
+	return at >= LOWEST && at < HIGHEST && boards->nr < BOARDS_MOST && space->regions->nr + 2 * boards->nr < MOST_REGIONS &&
 	       is_free(space, start, end) && !is_taken(boards, at);
 }
 
@@ -108,6 +107,12 @@ struct board_run boards__run(const struct boards *boards, size_t first)
 		end = page_of(boards->all[run.next].at + BOARD_BYTES - 1) + JUMP_PAGE;
 	run.bytes = end - run.start;
 	return run;
+}
+
+void boards__remove_run(struct boards *boards, const struct board_run *run)
+{
+	memmove(&boards->all[run->first], &boards->all[run->next], (boards->nr - run->next) * sizeof(*boards->all));
+	boards->nr -= run->next - run->first;
 }
 
 uint64_t boards__bytes(const struct boards *boards, size_t *runs)

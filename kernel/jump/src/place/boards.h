@@ -6,6 +6,8 @@
 #include "decide/pun.h"
 #include "place/regions.h"
 
+#define BOARDS_MOST 8192	/* of a file */
+
 struct boards {
 	struct board *all;	/* ascending, apart from each other */
 	size_t nr, room;
@@ -33,6 +35,8 @@ void boards__remove(struct boards *boards, uint64_t at);
 struct board_run boards__run(const struct boards *boards, size_t first);
 /* Of all runs. */
 uint64_t boards__bytes(const struct boards *boards, size_t *runs);
+/* Without its springboards. */
+void boards__remove_run(struct boards *boards, const struct board_run *run);
 /* NULL: none begins there. */
 const struct board *boards__at(const struct boards *boards, uint64_t at);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "place/board_pages.h"
 #include "place/regions.h"
 
 /* More than any program has; what is read is the process's to write. */
@@ -28,7 +29,7 @@ static bool is_entry(const struct jump_record_entry *entry, const struct region 
 	       entry->changed <= PUN_BYTES && !memcmp(entry->is + entry->changed, entry->was + entry->changed, PUN_BYTES - entry->changed);
 }
 
-/* As its pages may be the process's by now, those of a springboard that is not there are left alone. */
+/* It may be there: what is in all of its pages is looked at later. */
 static bool is_board(int memory, const struct board *board)
 {
 	static const uint8_t never_written[BOARD_BYTES];
@@ -44,7 +45,7 @@ static void take_boards(struct remote *remote, int memory, const struct image_pa
 	size_t nr = pun__boards(patch->is, patch->was, patch->changed, patch->inner, patch->address, patch->stub, boards);
 
 	for (size_t i = 0; i < nr; i++)
-		if (!image__has(&remote->image, boards[i].at) && is_board(memory, &boards[i]))
+		if (!image__has(&remote->image, boards[i].at) && remote->image.boards.nr < BOARDS_MOST && is_board(memory, &boards[i]))
 			boards__add(&remote->image.boards, &boards[i]);
 }
 
@@ -124,12 +125,16 @@ static bool take(struct remote *remote, int memory, const struct regions *region
 	    control->end != region->start || !control->can_write || control->inode ||
 	    region->end - region->start < JUMP_PAGE ||
 	    pread(memory, &record, sizeof(record), region->start + JUMP_STAMPS_BYTES) != sizeof(record) ||
-	    !is_record(&record, region) || take_entries(remote, memory, &record, region))
+	    !is_record(&record, region))
 		return false;
+	remote->image.code = (struct emitter){ .address = region->start, .room = record.code_bytes };
+	if (take_entries(remote, memory, &record, region))
+		return false;
+	remote->boards_begun = record.boards_begun;
+	board_pages__find(remote, memory, regions);
 	remote->id = record.id;
 	remote->mapped = record.file;
 	remote->image.address = region->start - JUMP_CONTROL_BYTES;
-	remote->image.code = (struct emitter){ .address = region->start, .room = record.code_bytes };
 	remote->is_copy = !remote__is_original(remote, memory);
 	remote->shared_bytes = bytes_behind(regions, region->end, record.shared_bytes, false);
 	if (remote->shared_bytes)

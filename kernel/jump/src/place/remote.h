@@ -31,6 +31,7 @@ struct remote {
 	size_t clocks_bytes;		/* with the pages around them; 0: not mapped there */
 	uint64_t longest_ns;		/* that a thread stood */
 	size_t next;			/* the first patch that is not yet put, or restored */
+	uint64_t boards_begun;		/* as in the record */
 	size_t next_board;		/* and the first springboard that is not yet mapped, or unmapped */
 	/* Jumps that could not be restored and stay in the process. */
 	size_t left;
