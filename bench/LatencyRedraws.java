@@ -72,8 +72,10 @@ final class LatencyRedraws {
                 }
             }
         }
-        System.out.printf(Locale.ROOT, "heap: %,d MB at most, garbage included%n", ManagementFactory.getMemoryPoolMXBeans().stream()
-                .filter(pool -> pool.getType() == MemoryType.HEAP).mapToLong(pool -> pool.getPeakUsage().getUsed()).sum() >> 20);
+        long peak = ManagementFactory.getMemoryPoolMXBeans().stream().filter(pool -> pool.getType() == MemoryType.HEAP)
+                .mapToLong(pool -> pool.getPeakUsage().getUsed()).sum();
+        // Its parts had their peaks at different times.
+        System.out.printf(Locale.ROOT, "heap: %,d MB at most, garbage included%n", Math.min(peak, Runtime.getRuntime().maxMemory()) >> 20);
     }
 
     private static void paint(SessionCallStore store) {

@@ -44,7 +44,7 @@ final class LiveStore {
     }
 
     private void measure(String kview, List<String> program, boolean follows) throws Exception {
-        List<String> command = new ArrayList<>(List.of(kview, "record", "--events", "--probe-way", "jump", "--probe", program.getFirst() + ":f_crowd",
+        List<String> command = new ArrayList<>(List.of(kview, "record", "--events", "--probe-way", "jump", "--budget", "none", "--probe", program.getFirst() + ":f_crowd",
                 "-o", session.toString(), "--"));
         command.addAll(program);
         File said = session.resolveSibling(session.getFileName() + ".out").toFile();
@@ -66,7 +66,7 @@ final class LiveStore {
             }
         }
         following.get();
-        if (follows) {
+        if (!behind.isEmpty()) {
             double[] all = behind.stream().mapToDouble(Double::doubleValue).sorted().toArray();
             System.out.printf(Locale.ROOT, "  while it went on there were more of them %d times, %.1f s behind (median), %.1f s at most; that took %.1f s of a CPU%n",
                     all.length, all[all.length / 2], all[all.length - 1], meanwhile / 1e9);

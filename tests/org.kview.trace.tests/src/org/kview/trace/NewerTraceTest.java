@@ -115,6 +115,20 @@ class NewerTraceTest {
         assertThat(events.get(4)).containsEntry("Cause", "gpu 4.80 ms");
     }
 
+    /** Trace Compass looks each of them up. */
+    @Test
+    void twoThousandKindsOfEventsChangeNothing() throws Exception {
+        List<Map<String, String>> before = ShownEvents.of(known);
+        Path metadata = known.resolve("metadata");
+        StringBuilder more = new StringBuilder(Files.readString(metadata));
+        for (int i = 0; i < 2_000; i++) {
+            more.append("event { name = \"other:").append(i).append("\"; id = ").append(1_000 + i)
+                    .append("; stream_id = 0; fields := struct { u32 value; }; };\n");
+        }
+        Files.writeString(metadata, more);
+        assertThat(ShownEvents.of(known)).isNotEmpty().isEqualTo(before);
+    }
+
     static boolean isBabeltraceInstalled() {
         return List.of(System.getenv("PATH").split(":")).stream().anyMatch(f -> Files.isExecutable(Path.of(f, "babeltrace2")));
     }
