@@ -5,6 +5,7 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
+#include "barred.h"
 #include "borrow.h"
 #include "cgroup.h"
 #include "chardev.h"
@@ -39,9 +40,13 @@ static int __init kview_init(void)
 	ret = kview_borrow_check();
 	if (ret)
 		return ret;
-	ret = kview_spaces_init();
+	kview_spots_init();
+	ret = kview_barred_init();
 	if (ret)
 		return ret;
+	ret = kview_spaces_init();
+	if (ret)
+		goto barred;
 	ret = kview_mirror_init();
 	if (ret)
 		goto spaces;
@@ -60,6 +65,8 @@ mirror:
 	kview_mirror_exit();
 spaces:
 	kview_spaces_exit();
+barred:
+	kview_barred_exit();
 	return ret;
 }
 
@@ -77,6 +84,7 @@ static void __exit kview_exit(void)
 	/* a task may have been preempted in entry.S, or at the end of a callback */
 	kview_thunks_wait();
 	kview_thunks_exit();
+	kview_barred_exit();
 	rcu_barrier();
 }
 

@@ -30,7 +30,7 @@ bool kview_should_fail(void)
 
 static int hold, held;
 kview_test_param(hold, hold, int, 0600,
-		 "wait just before what is to happen at one instant (1), when names have been found (2), or, the first one alone, before a process of a cgroup joins (3)");
+		 "wait just before what is to happen at one instant (1), when names have been found (2), or, the first one alone, before a process of a cgroup joins (3), or when a copy of 2 MiB has been filled for the first time (4)");
 kview_test_param(held, held, int, 0400, "how often it was waited");
 
 void kview_test_hold(enum kview_hold where)

@@ -24,6 +24,7 @@ enum kview_hold {
 	KVIEW_HOLD_INSTANT = 1,		/* what is to happen at one instant comes next */
 	KVIEW_HOLD_NAMED,		/* names have been found, nothing was made of them yet */
 	KVIEW_HOLD_JOINING,		/* a process of a cgroup is about to join; the first one alone */
+	KVIEW_HOLD_DRAFTED,		/* a copy of 2 MiB is filled, and is not looked at again yet */
 };
 
 /* Builds for the tests (make KVIEW_TESTS=1) can be told to fail, or to leave safety off. */

@@ -16,6 +16,7 @@
 #include <linux/uaccess.h>
 
 #include "kview.h"
+#include "barred.h"
 #include "event.h"
 #include "ioctl.h"
 #include "memory.h"
@@ -126,9 +127,11 @@ static int kview_place_at(const struct kview_set_create *arg, struct kview_place
 	 * Some of these run between a call and its kretprobe.  Their own return would be put below that in
 	 * the kernel's list, but comes first: the kernel would warn, and lose the kretprobe's.
 	 */
-	if (arg->kind == KVIEW_KIND_RETURN && kview_sym.within_kprobe_blacklist(addr))
+	if (arg->kind == KVIEW_KIND_RETURN && kview_is_barred(addr))
 		return -EADDRNOTAVAIL;
 	place->ip = kview_entry_ip(addr);
+	/* an address that is not the place itself is where the function begins */
+	place->start = addr != place->ip ? addr : 0;
 	if (place->ip)
 		return 0;
 	return kview_is_module_text(addr) ? kview_place_in_module(arg, places, i, addr) :
@@ -227,13 +230,15 @@ static int kview_place_cmp_idx(const void *a, const void *b)
 static int kview_places_compact(struct kview_set_create *arg, struct kview_places *places)
 {
 	struct kview_place *place = places->place;
-	u32 i, m = 0;
+	u32 i, n = 0, m = 0;
 	int ret;
 
-	kview_sort(place, arg->count, sizeof(*place), kview_place_cmp);
-	for (i = 0; i < arg->count; i++) {
-		if (!place[i].ip && !place[i].tp)
-			continue;
+	/* these first: what is left is in order, mostly */
+	for (i = 0; i < arg->count; i++)
+		if (place[i].ip || place[i].tp)
+			place[n++] = place[i];
+	kview_sort(place, n, sizeof(*place), kview_place_cmp);
+	for (i = 0; i < n; i++) {
 		if (m && place[m - 1].ip == place[i].ip && place[m - 1].tp == place[i].tp &&
 		    place[m - 1].call == place[i].call) {
 			ret = kview_place_refused(arg, places, place[i].idx, -EEXIST);
@@ -289,7 +294,7 @@ int kview_places_report(const struct kview_set_create *arg, struct kview_places 
 
 		result->site = i;
 		if (show && place->ip)
-			result->addr = kview_function_start(place->ip);
+			result->addr = place->start ?: kview_function_start(place->ip);
 	}
 	for (i = 0; i < arg->count && !ret; i++) {
 		ret = kview_element_put(arg->results, i, arg->result_size, &places->result[i],

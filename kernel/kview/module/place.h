@@ -16,6 +16,7 @@ struct kview_place {
 	unsigned long ip;		/* a function's ftrace location, or 0 */
 	struct tracepoint *tp;		/* or a tracepoint */
 	struct trace_event_call *call;	/* the event on it, or NULL */
+	unsigned long start;		/* where the function begins, or 0: not looked up */
 	u32 idx;			/* as the user gave it */
 };
 

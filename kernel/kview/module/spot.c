@@ -22,10 +22,12 @@
 #include "symbols.h"
 #include "thunk.h"
 
-static DEFINE_HASHTABLE(kview_spots, 12);
+static DEFINE_HASHTABLE(kview_spots, 14);
 static struct kview_spot *kview_spot_ids[KVIEW_SITES_MAX];
 static LIST_HEAD(kview_limbo);
 static u32 kview_nspots;
+/* The entry of the function that lends, or 0. */
+static unsigned long kview_lender_ip;
 
 static void kview_limbo_work(struct work_struct *work);
 static DECLARE_WORK(kview_limbo_task, kview_limbo_work);
@@ -51,17 +53,10 @@ void kview_spots_rewritten(unsigned long va, size_t len)
 				WRITE_ONCE(spot->insn, kview_spot_insn(va));
 }
 
-static bool kview_is_entry(unsigned long ip, unsigned long function)
-{
-	return function && ip == kview_sym.ftrace_location(function);
-}
-
 /* Is it one of those in borrow.c? */
 static bool kview_spot_lends(unsigned long ip, const struct tracepoint *tp)
 {
-	if (kview_sym.enter_lazy_tlb)
-		return kview_is_entry(ip, kview_sym.enter_lazy_tlb);
-	return tp == kview_sym.sched_switch || kview_is_entry(ip, kview_sym.update_current_mm);
+	return ip == kview_lender_ip || (!kview_sym.enter_lazy_tlb && tp == kview_sym.sched_switch);
 }
 
 /* Under kview_lock. */
@@ -175,6 +170,13 @@ void kview_spot_lend(struct pt_regs *regs)
 u32 kview_spot_count(void)
 {
 	return READ_ONCE(kview_nspots);
+}
+
+void kview_spots_init(void)
+{
+	unsigned long function = kview_sym.enter_lazy_tlb ?: kview_sym.update_current_mm;
+
+	kview_lender_ip = function ? kview_sym.ftrace_location(function) : 0;
 }
 
 void kview_spots_exit(void)

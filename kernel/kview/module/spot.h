@@ -57,6 +57,9 @@ void kview_spots_rewritten(unsigned long va, size_t len);
 /* How many are in use.  No lock: the figure may be out of date. */
 u32 kview_spot_count(void);
 
+/* When the module is loaded, before there is any. */
+void kview_spots_init(void);
+
 /* At unloading, when no view is left: all are freed when it returns.  Waits for RCU tasks. */
 void kview_spots_exit(void);
 

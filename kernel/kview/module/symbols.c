@@ -86,6 +86,8 @@ static const struct {
 	{ "arch_check_optimized_kprobe", &kview_sym.check_optimized },
 	{ "get_kprobe",			&kview_sym.get_kprobe },
 	{ "within_kprobe_blacklist",	&kview_sym.within_kprobe_blacklist },
+	{ "kprobe_blacklist",		&kview_sym.kprobe_blacklist, true },
+	{ "kprobe_mutex",		&kview_sym.kprobe_mutex, true },
 	{ "text_poke",			&kview_sym.poke },
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 	{ "text_poke_sync",		&kview_sym.poke_sync },

@@ -87,6 +87,8 @@ struct kview_symbols {
 	unsigned long text_poke, jump_queue, ftrace_replace, register_kprobe, check_optimized;
 	struct kprobe *(*get_kprobe)(void *addr);
 	bool (*within_kprobe_blacklist)(unsigned long addr);
+	struct list_head *kprobe_blacklist;
+	struct mutex *kprobe_mutex;	/* of that list; nothing else is locked within */
 	void *(*poke)(void *addr, const void *opcode, size_t len);
 	void (*poke_sync)(void);
 	/* policy.c hooks these in views */

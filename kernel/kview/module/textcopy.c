@@ -14,6 +14,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -96,18 +97,42 @@ static bool kview_copy_current(const struct kview_copy *c)
 	return ret;
 }
 
-/* Under text_mutex. */
-static void kview_copy_fill(struct kview_copy *c)
+/* What is to be in the page at @off, whose first override is the @i-th.  Returns the next page's first. */
+static u32 kview_copy_page(const struct kview_copy *c, u32 off, u32 i, u8 *page)
 {
-	static u8 page[PAGE_SIZE];
+	memcpy(page, kview_base_text(c->va + off), PAGE_SIZE);
+	/* none crosses a page */
+	for (; i < c->nov && c->ov[i].off < off + PAGE_SIZE; i++)
+		memcpy(page + c->ov[i].off - off, c->ov[i].byte, c->ov[i].len);
+	return i;
+}
+
+/*
+ * Fills pages that nobody else knows and that can still be written, as that is much faster than page by page
+ * through a mapping for each.  The base may be written meanwhile: kview_copy_fill() looks at it again.
+ */
+static void kview_copy_draft(struct kview_copy *c)
+{
+	u8 *at = page_address(c->pages);
 	u32 off, i = 0;
 
 	for (off = 0; off < PAGE_SIZE << c->order; off += PAGE_SIZE) {
-		memcpy(page, kview_base_text(c->va + off), PAGE_SIZE);
-		/* none crosses a page */
-		for (; i < c->nov && c->ov[i].off < off + PAGE_SIZE; i++)
-			memcpy(page + c->ov[i].off - off, c->ov[i].byte, c->ov[i].len);
-		kview_textpages_write(c->pages, off, page, PAGE_SIZE);
+		i = kview_copy_page(c, off, i, at + off);
+		cond_resched();
+	}
+}
+
+/* Writes what is not as it should be.  Under text_mutex. */
+static void kview_copy_fill(struct kview_copy *c)
+{
+	static u8 page[PAGE_SIZE];
+	u8 *at = page_address(c->pages);
+	u32 off, i = 0;
+
+	for (off = 0; off < PAGE_SIZE << c->order; off += PAGE_SIZE) {
+		i = kview_copy_page(c, off, i, page);
+		if (memcmp(at + off, page, PAGE_SIZE))
+			kview_textpages_write(c->pages, off, page, PAGE_SIZE);
 	}
 }
 
@@ -152,6 +177,14 @@ struct kview_copy *kview_copy_get(unsigned long va, unsigned int order,
 	memcpy(c->ov, ov, nov * sizeof(*ov));
 	for (i = 0; i < nov; i++)
 		c->ov[i].off -= bias;
+	if (order)
+		kview_copy_draft(c);
+	if (kview_textpages_protect(c->pages, order)) {
+		kvfree(c);
+		return ERR_PTR(-ENOMEM);
+	}
+	if (order)
+		kview_test_hold(KVIEW_HOLD_DRAFTED);
 
 	/* No write to the base may fall between the copying and the mirroring. */
 	mutex_lock(kview_sym.text_mutex);

@@ -35,21 +35,24 @@ struct kview_block {
 static LIST_HEAD(kview_blocks);
 static u32 kview_block_pages, kview_block_used;
 
-static struct page *kview_protected_alloc(unsigned int order)
+static int kview_pages_protect(struct page *pages, unsigned int order)
 {
-	struct page *pages = kview_pages_alloc(order);
-	int ret;
+	int ret = kview_should_fail() ? -ENOMEM :
+		  kview_sym.set_memory_ro((unsigned long)page_address(pages), 1 << order);
 
-	if (!pages)
-		return NULL;
-	ret = kview_should_fail() ? -ENOMEM :
-	      kview_sym.set_memory_ro((unsigned long)page_address(pages), 1 << order);
 	if (!ret)
-		return pages;
+		return 0;
 	/* some of them may be read-only by now */
 	kview_sym.set_memory_rw((unsigned long)page_address(pages), 1 << order);
 	__free_pages(pages, order);
-	return NULL;
+	return -ENOMEM;
+}
+
+static struct page *kview_protected_alloc(unsigned int order)
+{
+	struct page *pages = kview_pages_alloc(order);
+
+	return pages && !kview_pages_protect(pages, order) ? pages : NULL;
 }
 
 static void kview_protected_free(struct page *pages, unsigned int order)
@@ -105,14 +108,13 @@ static void kview_blocks_trim(void)
 	}
 }
 
-/* The pages are read-only, and not cleared. */
 struct page *kview_textpages_get(unsigned int order)
 {
 	struct kview_block *b;
 	u32 i;
 
 	if (order)
-		return kview_protected_alloc(order);
+		return kview_pages_alloc(order);
 	list_for_each_entry(b, &kview_blocks, node)
 		if (b->used < 1U << b->order)
 			goto found;
@@ -125,6 +127,11 @@ found:
 	b->used++;
 	kview_block_used++;
 	return b->pages + i;
+}
+
+int kview_textpages_protect(struct page *pages, unsigned int order)
+{
+	return order ? kview_pages_protect(pages, order) : 0;
 }
 
 void kview_textpages_put(struct page *pages, unsigned int order)

@@ -13,7 +13,8 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static uint32_t find_functions(void)
+/* By where functions begin, or by the places of hooks, where the kernel says them. */
+static uint32_t find_functions(bool begins)
 {
 	static char *names[MAX_SITES * 2];	/* with modules' functions */
 	unsigned long start = symbol("_text"), end = symbol("_etext"), addr;
@@ -22,7 +23,7 @@ static uint32_t find_functions(void)
 	FILE *f;
 
 	/* newer kernels say it themselves */
-	f = fopen(TRACING "available_filter_functions_addrs", "r");
+	f = begins ? NULL : fopen(TRACING "available_filter_functions_addrs", "r");
 	while (f && fgets(line, sizeof(line), f) && m < MAX_SITES)
 		if (sscanf(line, "%lx", &addr) == 1 && addr >= start && addr < end)
 			addrs[m++] = addr;
@@ -50,14 +51,14 @@ static uint32_t find_functions(void)
 uint32_t all_functions(const uint64_t **found)
 {
 	*found = addrs;
-	return find_functions();
+	return find_functions(false);
 }
 
 static void all_sites_within(uint64_t limit_ns)
 {
 	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
 	struct worker a = worker_start(), b = worker_start();
-	uint32_t n = find_functions(), used, i;
+	uint32_t n = find_functions(false), used, i;
 	struct kview_view *v = view();
 	int prog = bpf_prog_empty(PROG_KPROBE), map = bpf_map();
 	struct kview_attachment *att;
@@ -123,13 +124,43 @@ static void all_sites_time(void)
 	all_sites_within(1000000000ULL);
 }
 
+/* Entries and returns of all functions, and what became of each, as whoever follows calls through all functions asks for them. */
+static void both_ends_time(void)
+{
+	static struct kview_site_result results[MAX_SITES];
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE, .results = results };
+	uint32_t n = find_functions(true);
+	struct kview_view *v = view();
+	struct kview_set *returns, *entries;
+	uint64_t start, returns_ns, entries_ns;
+
+	start = now_ns();
+	opts.returns = 16384;
+	returns = kview_view__add_return_addresses(v, addrs, n, &opts);
+	CHECK(returns);
+	returns_ns = now_ns() - start;
+	start = now_ns();
+	opts.returns = 0;
+	entries = kview_view__add_addresses(v, addrs, n, &opts);
+	CHECK(entries);
+	entries_ns = now_ns() - start;
+	figure("%zu returns in %llu ms, %zu entries in %llu ms", kview_set__size(returns),
+	       (unsigned long long)returns_ns / 1000000, kview_set__size(entries),
+	       (unsigned long long)entries_ns / 1000000);
+	/* nobody else has work: the clock is the instructions */
+	CHECK(returns_ns + entries_ns < 400000000ULL);
+	kview_view__free(v);
+	kview_set__free(returns);
+	kview_set__free(entries);
+}
+
 /*
  * The same set through the kernel's own kprobe_multi, for comparison; where the
  * kernel has none (6.1), through ftrace's function tracer.
  */
 static void all_by_others(void)
 {
-	uint32_t n = find_functions(), m = 0, i;
+	uint32_t n = find_functions(false), m = 0, i;
 	uint64_t start, add, del;
 	int link;
 
@@ -205,6 +236,7 @@ const struct test_case cases_bulk[] = {
 	{ "by-name", by_name, ONCE, 0, "5000 names in one call" },
 	{ "all-sites", all_sites, RARE, 0, "every function of the kernel image in one call" },
 	{ "all-sites-time", all_sites_time, COST, 0, "the same, timed: 1 ns an instruction" },
+	{ "both-ends-time", both_ends_time, COST, 0, "the same at entries and returns" },
 	{ "all-by-others", all_by_others, BENCH, 0, "the same by kprobe_multi or ftrace, to compare" },
 	{ 0 },
 };

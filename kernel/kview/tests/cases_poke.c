@@ -78,6 +78,53 @@ static int ftrace_beside(void)
 	return seen;
 }
 
+static struct kview_view *drafted_view;
+static struct kview_set *drafted_set;
+
+/* All functions of the 2 MiB that FUNC is in but that one. */
+static void draft(void)
+{
+	struct kview_set_opts opts = { .flags = KVIEW_SET_SKIP_UNUSABLE };
+	uint64_t begin = symbol(FUNC), block = begin >> 21, *addr;
+	const uint64_t *all;
+	uint32_t n = all_functions(&all), i, m = 0;
+
+	addr = malloc(n * sizeof(*addr));
+	CHECK(addr);
+	/* the place of a hook is a few bytes behind where its function begins */
+	for (i = 0; i < n; i++)
+		if (all[i] >> 21 == block && (all[i] < begin || all[i] >= begin + 16))
+			addr[m++] = all[i];
+	drafted_set = kview_view__add_addresses(drafted_view, addr, m, &opts);
+	free(addr);
+}
+
+/* ftrace comes to a function while the 2 MiB that it is in have been copied and nobody knows of that yet. */
+static void drafted(void)
+{
+	struct worker a = worker_start(), b = worker_start();
+	struct kview_view_stat st;
+	struct held held;
+
+	drafted_view = view();
+	held_begin_drafted(&held, draft);
+	tracer_on(FUNC);
+	held_end(&held);
+	CHECK(drafted_set);
+	CHECK_OK(kview_view__stat(drafted_view, &st));
+	CHECK_EQ(st.regions_huge, 1);
+	attach(drafted_view, a.pid, 0);
+	both_lseek(&a, &b);
+	CHECK_EQ(traced(&b, ": " FUNC), N);
+	CHECK_EQ(traced(&a, ": " FUNC), N);
+	tracer_off();
+	worker_quit(&a);
+	worker_quit(&b);
+	figure("ftrace saw %d of %d calls in the view, with %zu places in 2 MiB", N, N, kview_set__size(drafted_set));
+	kview_view__free(drafted_view);
+	kview_set__free(drafted_set);
+}
+
 static void mirror(void)
 {
 	CHECK_EQ(ftrace_beside(), N);
@@ -289,6 +336,7 @@ static void unsafe_no_escape(void)
 }
 
 const struct test_case cases_poke[] = {
+	{ "mirror-drafted", drafted, ONCE, 0, "a write to the base while 2 MiB are copied" },
 	{ "mirror", mirror, PLAIN, 0, "ftrace on a copied page sees every call in the view" },
 	{ "unsafe-no-mirror", unsafe_no_mirror, ONCE, LOAD_NOT, "... and not, with mirroring off" },
 	{ "chain", chain, PLAIN, 0, "ftrace on the hooked function loses nothing" },

@@ -342,6 +342,21 @@ static void of_kprobes(void)
 	kview_view__free(v);
 }
 
+/* The module looks up at its loading which functions these are: does the kernel say the same of each? */
+static void as_kprobes(void)
+{
+	unsigned int differ, barred, all;
+	char line[64];
+	FILE *f = fopen("/sys/module/kview/parameters/barred", "re");
+
+	CHECK(f && fgets(line, sizeof(line), f));
+	fclose(f);
+	CHECK_EQ(sscanf(line, "%u %u %u", &differ, &barred, &all), 3);
+	CHECK_EQ(differ, 0);
+	CHECK(barred > 10 && all > 30000);
+	figure("of %u functions the returns of %u are not watched, as the kernel sets no kprobe there", all, barred);
+}
+
 /* What a set remembers of calls under way is the view's memory, too. */
 static void memory(void)
 {
@@ -373,6 +388,7 @@ const struct test_case cases_return[] = {
 	{ "returns-many", many_calls, ONCE, 0, "more calls at a time than can be watched" },
 	{ "returns-chosen", chosen, ONCE, 0, "how many calls are watched at a time" },
 	{ "returns-of-kprobes", of_kprobes, PLAIN, 0, "returns of functions that set kretprobes are not watched" },
+	{ "as-kprobes", as_kprobes, PLAIN, 0, "which these are is what the kernel says of each function" },
 	{ "returns-others", others, PLAIN, 0, "a kretprobe and the graph tracer at the same function" },
 	{ 0 },
 };

@@ -117,6 +117,11 @@ void held_begin_joining(struct held *h, void (*step)(void))
 	held_at(h, "3", step);
 }
 
+void held_begin_drafted(struct held *h, void (*step)(void))
+{
+	held_at(h, "4", step);
+}
+
 void held_end(struct held *h)
 {
 	module_param_set("hold", "0");

@@ -118,6 +118,8 @@ void held_begin(struct held *h, void (*step)(void));
 void held_begin_named(struct held *h, void (*step)(void));
 /* The same, of a cgroup to attach: it waits before its first process joins.  Once in a module's life. */
 void held_begin_joining(struct held *h, void (*step)(void));
+/* The same, of a set that has a copy of 2 MiB made: it waits when that is filled, and is not known to anybody yet. */
+void held_begin_drafted(struct held *h, void (*step)(void));
 void held_end(struct held *h);
 uint64_t now_ns(void);
 void pin_to(pid_t pid, int cpu);	/* 0: whoever calls */
