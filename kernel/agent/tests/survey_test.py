@@ -368,5 +368,12 @@ def real_programs():
     say(tree.inclusive("deflate") > 0, "a library that it loaded is seen", "%.0f ms" % (tree.inclusive("deflate") / 1e6))
 
 
-run_tests(shares, real_programs, ends, a_path_that_is_no_text, an_agent_that_stands_still, a_number_that_is_used_again,
+def another_stack():
+    """Go's runtime begins stacks where nothing is returned to, and the frame pointer is of another one."""
+    tree = surveyed([os.path.join(BUILD, "traced", "goes_over")], duration_ms=500)
+    complete("of Go's runtime", tree)
+    equal("which begin there", {tree.path(t["node"])[-1] for t in tree.reply["times"] if "schedules" in tree.path(t["node"])}, {"runtime.mcall"})
+
+
+run_tests(shares, real_programs, another_stack, ends, a_path_that_is_no_text, an_agent_that_stands_still, a_number_that_is_used_again,
           files_of_two_devices, large_files, refusals)

@@ -39,6 +39,28 @@ static enum frame_step step(struct stack_code *code, struct frame_state *state,
 	return frame_state__step(state, rules, &stack_code__file(code, frame->place.file)->frames, memory);
 }
 
+/*
+ * Where Go's runtime begins a stack: a goroutine's, or a thread's own for its scheduler.  What rbp has there is of another stack;
+ * none of these is returned to.  (Of systemstack, morestack and asmcgocall it would be a caller's.)
+ */
+static bool begins_go_stack(struct stack_code *code, const struct stack_frame *frame)
+{
+	static const char *const names[] = { "runtime.mcall", "runtime.mstart", "runtime.goexit", "runtime.rt0_go" };
+	const char *name, *end;
+	uint64_t start;
+	size_t i;
+
+	if (!frame->is_known || frame->place.frame)
+		return false;
+	name = stack_code__symbol(code, &frame->place, &start);
+	for (i = 0; name && i < sizeof(names) / sizeof(*names); i++) {
+		end = name + strlen(names[i]);
+		if (!strncmp(name, names[i], strlen(names[i])) && (!*end || !strcmp(end, ".abi0")))
+			return true;
+	}
+	return false;
+}
+
 size_t stack__unwind(struct stack_code *code, const uint64_t *registers, const struct frame_memory *memory,
 		     struct stack_frame *frames, size_t room, bool *is_complete)
 {
@@ -64,6 +86,6 @@ size_t stack__unwind(struct stack_code *code, const uint64_t *registers, const s
 		frame->end = result == FRAME_STEP_CALLER ? state.registers[FRAME_RSP] : 0;
 		was_interrupted = is_signal;
 	}
-	*is_complete = result == FRAME_STEP_START;
+	*is_complete = result == FRAME_STEP_START || (result == FRAME_STEP_FAILED && begins_go_stack(code, &frames[nr - 1]));
 	return nr;
 }
