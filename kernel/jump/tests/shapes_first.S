@@ -42,4 +42,25 @@ FUNCTION(loop_behind_first)
 	ret
 	END(loop_behind_first)
 
+/* What may trap for what it is stays at its address. */
+	.macro	TRAPS name, code:vararg
+FUNCTION(\name)
+	xor	%eax, %eax
+	\code
+	ret
+	END(\name)
+	.endm
+/* = traps_asked: instruction can't move */
+	TRAPS	traps_asked, cpuid
+/* = traps_clock: instruction can't move */
+	TRAPS	traps_clock, rdtsc
+/* = traps_port: instruction can't move */
+	TRAPS	traps_port, in %dx, %al
+/* = traps_flags: instruction can't move */
+	TRAPS	traps_flags, popf
+/* = traps_segment: instruction can't move */
+	TRAPS	traps_segment, mov %eax, %es
+/* = traps_base: instruction can't move */
+	TRAPS	traps_base, wrfsbase %rax
+
 	.section .note.GNU-stack, "", @progbits

@@ -17,6 +17,32 @@ static bool is_short_branch(const ZydisDecodedInstruction *insn)
 	return has_prefix(insn, 0x66) || has_prefix(insn, 0x67);
 }
 
+/*
+ * What traps because of what it is, or as the process asked for it, or sets what others trap by: who handles that may know it by its address.
+ * What uses memory, divides or computes with floating point is another matter: insn__may_fault.
+ */
+static bool may_trap(const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operands)
+{
+	for (int i = 0; i < insn->operand_count; i++)
+		if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE &&
+		    ZydisRegisterGetClass(operands[i].reg.value) == ZYDIS_REGCLASS_SEGMENT)
+			return true;
+	switch (insn->meta.category) {
+	case ZYDIS_CATEGORY_SYSTEM: case ZYDIS_CATEGORY_IO: case ZYDIS_CATEGORY_IOSTRINGOP: case ZYDIS_CATEGORY_SEGOP:
+	case ZYDIS_CATEGORY_RDWRFSGS: case ZYDIS_CATEGORY_PKU: case ZYDIS_CATEGORY_XSAVE: case ZYDIS_CATEGORY_WAITPKG:
+		return true;
+	default:
+		break;
+	}
+	switch (insn->mnemonic) {
+	case ZYDIS_MNEMONIC_UD0: case ZYDIS_MNEMONIC_UD1: case ZYDIS_MNEMONIC_UD2: case ZYDIS_MNEMONIC_CLI: case ZYDIS_MNEMONIC_STI:
+	case ZYDIS_MNEMONIC_POPF: case ZYDIS_MNEMONIC_POPFQ: case ZYDIS_MNEMONIC_CPUID: case ZYDIS_MNEMONIC_LDMXCSR: case ZYDIS_MNEMONIC_VLDMXCSR:
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool insn__can_move(const struct code_insn *at, const uint8_t *bytes, size_t left)
 {
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
@@ -30,7 +56,7 @@ bool insn__can_move(const struct code_insn *at, const uint8_t *bytes, size_t lef
 			return false;
 	switch (at->kind) {
 	case CODE_RET: case CODE_JUMP: case CODE_JUMP_COND: case CODE_JUMP_REG: case CODE_JUMP_MEM:
-		return !is_short_branch(&insn);
+		return !is_short_branch(&insn) && insn.meta.branch_type != ZYDIS_BRANCH_TYPE_FAR;
 	case CODE_PADDING:
 		return insn.mnemonic == ZYDIS_MNEMONIC_NOP;
 	case CODE_PLAIN:
@@ -38,6 +64,8 @@ bool insn__can_move(const struct code_insn *at, const uint8_t *bytes, size_t lef
 	default:
 		return false;
 	}
+	if (may_trap(&insn, operands))
+		return false;
 	/* The kernel goes back by two bytes when it begins a system call again. */
 	switch (insn.meta.category) {
 	case ZYDIS_CATEGORY_SYSCALL: case ZYDIS_CATEGORY_INTERRUPT: case ZYDIS_CATEGORY_SYSRET:
