@@ -12,6 +12,7 @@ from children_of import code_at
 from running import Running
 
 HEAD = 128  # what the stamps themselves read, at the beginning of their shared memory
+HANDLER = os.path.join(BUILD, "traced", "handler")
 FORKS = os.path.join(BUILD, "traced", "forks")
 
 
@@ -217,7 +218,25 @@ def stays_without_memory(agent, program, group, before, child_has_memory):
     equal("both have their code back when there is memory", [text_of(pid) == before for pid in (program.pid, child)], [True, True])
 
 
+def gets_a_handler():
+    """For faults: it may know them by their addresses, so no copy is left of what may fault."""
+    with Running(HANDLER) as program, Agent() as agent:
+        before = text_of(program.pid)
+        functions = agent.find(program.pid, "", "f_reads", "f_adds")
+        equal("both are measured by jumps", mechanisms(by_jumps(agent, program.pid, functions)), ["JUMP", "JUMP"])
+        equal("it gets a handler for faults", program.say("h"), ["17", "0"])
+        off = agent.wait("histogram_delta", where=lambda d: any(f["probes_off_ns"] for f in d["functions"]))
+        gone = [f for f in off["functions"] if f["probes_off_ns"]]
+        equal("what may fault comes off, and no other", [f["function_id"] for f in gone], [0])
+        say("got a handler for faults" in gone[0]["probes_off"], "which is told", gone[0]["probes_off"])
+        equal("it goes on", program.say("w"), ["17", "0"])
+        agent.stop()
+        figures = agent.figures(functions)
+        equal("the other one's calls are counted on", (figures["f_reads"].calls, figures["f_adds"].calls), (1, 2))
+        equal("the code is as before", text_of(program.pid) == before, True)
+
+
 if jumps_can_be_used():
-    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, little_memory, written_over, loaded_again)
+    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, little_memory, written_over, loaded_again, gets_a_handler)
 else:
     print("ok jumps and processes that end: skipped, they can't be used here")

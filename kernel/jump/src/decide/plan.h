@@ -59,6 +59,8 @@ struct plan {
 /* code was read and is of the file that targets are of.  Free in each case. */
 void plan__make(struct plan *plan, const struct code *code, const struct targets *targets);
 void plan__free(struct plan *plan);
+/* Whether an instruction of a window may fault elsewhere. */
+bool plan__may_fault(const struct plan_window *window, const struct code *code);
 /* Takes out the windows with an instruction that may fault elsewhere; whether there were any. */
 bool plan__leave_faults(struct plan *plan, const struct code *code);
 

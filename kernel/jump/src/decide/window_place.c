@@ -78,7 +78,7 @@ enum plan_refusal plan__find_place(struct plan_window *window, const struct code
 	       TARGET_WATCHED ? PLAN_WATCHED : PLAN_FITS;
 }
 
-static bool may_fault(const struct plan_window *window, const struct code *code)
+bool plan__may_fault(const struct plan_window *window, const struct code *code)
 {
 	for (uint32_t i = 0; i < window->nr; i++) {
 		size_t left;
@@ -95,7 +95,7 @@ bool plan__leave_faults(struct plan *plan, const struct code *code)
 	size_t kept = 0, before = plan->nr;
 
 	for (size_t i = 0; i < before; i++)
-		if (!may_fault(&plan->windows[i], code))
+		if (!plan__may_fault(&plan->windows[i], code))
 			plan->windows[kept++] = plan->windows[i];
 	plan->nr = kept;
 	return kept < before;

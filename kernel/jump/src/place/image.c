@@ -193,6 +193,7 @@ static bool fill_patch(const struct addition *to, const struct plan_window *wind
 	patch->address = window->start + to->bias;
 	patch->function = to->function;
 	patch->bytes = window->bytes;
+	patch->may_fault = plan__may_fault(window, to->code);
 	patch->kept = window->is_entry ? window->start - to->code->ranges[0].start : 0;
 	patch->changed = pun.changed;
 	patch->inner = window->place.inner;

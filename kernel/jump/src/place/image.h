@@ -18,6 +18,7 @@ struct image_patch {
 	uint8_t kept;		/* bytes before it that belong to it: of the function's first instruction, which stays */
 	bool is_left;		/* it could not be put, or be restored */
 	bool is_unwanted;	/* it is to be restored before the others */
+	bool may_fault;		/* an instruction of its window */
 	bool is_taken;		/* another has mapped something where one of its springboards was to be */
 	uint8_t was[PUN_BYTES], is[PUN_BYTES];
 	uint8_t changed, inner;	/* as in struct pun and its place */

@@ -296,6 +296,8 @@ static const char *jumps__follow(struct mechanism *mechanism, struct mechanism_o
 		return GONE;
 	jump_others__find(jumps__of(mechanism), off);
 	if (!off->nr)
+		jump_handlers__find(jumps__of(mechanism), off);
+	if (!off->nr)
 		find_unloaded(jumps__of(mechanism), off);
 	return jumps__has_failed(mechanism);
 }

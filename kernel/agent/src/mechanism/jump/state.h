@@ -41,6 +41,7 @@ struct jumps {
 	uint64_t *open;			/* by function of the file that is looked at: calls that run */
 	uint64_t untold, untold_ns;	/* calls of which is not known why they were off their CPUs, and for how long */
 	int memory;			/* of the process as it was attached to */
+	bool knows_handlers;		/* its functions are off that a handler of faults may know by their addresses */
 	bool has_ended;			/* it was detached */
 	bool is_spoiled;		/* the process wrote over what its stamps count */
 	char note[512], waits_note[1024];
@@ -73,6 +74,8 @@ int jump_events__add(struct jumps *jumps, uint32_t file);
 void jump_events__close(struct jumps *jumps);
 /* A point in whose windows somebody else has put a trap, or took one away there, comes off. */
 void jump_others__find(struct jumps *jumps, struct mechanism_off *off);
+/* Once the process has a handler of its own for faults, all points come off of which an instruction that may fault runs as a copy. */
+void jump_handlers__find(struct jumps *jumps, struct mechanism_off *off);
 /* Whether the process still has the file's jumps. */
 bool jump_file__stands(const struct jump_file *file, int memory);
 /* Ends of calls that were not seen to begin. */
