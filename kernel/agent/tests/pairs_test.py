@@ -8,7 +8,8 @@ from traces import read_trace, write_trace
 PROGRAM, STATICS = (os.path.join(BUILD, "traced", name) for name in ("pairs", "statics-pie"))
 ROUNDS, DEEP, PLACES = 300, 200, 128
 PAIRS = dict(work=("work__start", "work__done"), other=("other__start", "other__done"), handed=("handed__start", "handed__done"),
-             deep=("deep__start", "deep__done"), failing=("failing__start", "failing__done"))
+             deep=("deep__start", "deep__done"), failing=("failing__start", "failing__done"), first=("first__start", "first__done"),
+             second=("second__start", "second__done"))
 
 
 def pair(number, begins, ends, provider="pairs", binary=""):
@@ -45,10 +46,26 @@ def each_kind():
           dict(calls=ROUNDS, timed=0, abandoned=ROUNDS - 1, unfinished=1))
     equal("what begins again where it has not ended was left without an end", counted(f["failing"]),
           dict(calls=ROUNDS, timed=ROUNDS // 2, abandoned=ROUNDS // 2, unfinished=0))
+    for name in "first", "second":
+        equal("one that ends, or begins, at the instruction of another's probe: " + name, counted(f[name]),
+              dict(calls=ROUNDS, timed=ROUNDS, abandoned=0, unfinished=0))
     # Of each 129th begin on the 64 outermost are given up.
     given_up = (DEEP - PLACES + PLACES // 2 - 1) // (PLACES // 2) * (PLACES // 2)
     equal("the outermost of a deep nest are given up", counted(f["deep"]), dict(calls=DEEP, timed=DEEP - given_up, abandoned=given_up, unfinished=0))
     equal("ends without begins are told", agent.losses()["unmatched_returns"], ROUNDS + given_up + 3)
+
+
+def at_one_instruction():
+    """Hits of two static probes at one instruction are each one's own."""
+    names = ["pairs:first__done", "pairs:second__start", "pairs:second__done"]
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[PROGRAM, str(ROUNDS)])["pid"]
+        agent.request("start_recording", pid=pid, probes=[dict(function_id=i, binary="", static_probe=dict(zip(("provider", "name"), name.split(":"))))
+                                                          for i, name in enumerate(names)])
+        agent.request("resume", pid=pid)
+        agent.wait("recording_ended")
+        equal("of two static probes at one instruction", {name: f.calls for name, f in agent.figures([dict(name=n) for n in names]).items()},
+              dict.fromkeys(names, ROUNDS))
 
 
 def one_by_one():
@@ -77,7 +94,7 @@ def with_all_else():
         agent.request("resume", pid=pid)
         agent.wait("recording_ended")
         f = invariants("with events", agent, [dict(name="work"), dict(name="sleep")])
-        equal("calls", (f["work"].count("WALL"), f["sleep"].calls), (ROUNDS + 2, ROUNDS + 1))
+        equal("calls", (f["work"].count("WALL"), f["sleep"].calls), (ROUNDS + 2, 3 * ROUNDS + 1))
         waits = [w for d in agent.all("histogram_delta")[-1:] for told in d["functions"] if told["function_id"] == 0 for w in told["waits"]]
         healed, nr = agent.losses()["healed_switches"], sum(w["waits"] for w in waits if w["metric"] == "SLEEP")
         say(ROUNDS + 2 - healed <= nr <= ROUNDS + 2, "it is told what they wait in", "%d, %d switches healed" % (nr, healed))
@@ -130,4 +147,4 @@ def collections_of_python():
         equal("and none ends twice", agent.losses()["unmatched_returns"], 0)
 
 
-run_tests(each_kind, one_by_one, most_of_it, with_all_else, what_can_not_be, collections_of_python)
+run_tests(each_kind, at_one_instruction, one_by_one, most_of_it, with_all_else, what_can_not_be, collections_of_python)

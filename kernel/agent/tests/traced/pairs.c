@@ -91,6 +91,18 @@ PROBED void sleep_within(void) { begin_work(); usleep(20000); end_work(); END();
 /* An error in each second round jumps over the end. */
 PROBED void fail(long round) { STATIC_PROBE("pairs", "failing__start", "0"); if (round % 2) STATIC_PROBE("pairs", "failing__done", "0"); END(); }
 
+/* One request ends where the next one begins: two probes at one instruction. */
+PROBED void hand_over(void)
+{
+	STATIC_PROBE("pairs", "first__start", "0");
+	usleep(100);
+	STATIC_PROBE_AT("", "pairs", "first__done", "0");
+	STATIC_PROBE("pairs", "second__start", "0");
+	usleep(100);
+	STATIC_PROBE("pairs", "second__done", "0");
+	END();
+}
+
 static void *dive(void *context)
 {
 	deep(DEEP);
@@ -119,5 +131,7 @@ int main(int argc, char **argv)
 	end_work();
 	for (long i = 0; i < rounds; i++)
 		fail(i);
+	for (long i = 0; i < rounds; i++)
+		hand_over();
 	return 0;
 }
