@@ -25,10 +25,11 @@ import org.kview.ctf.EventPacket;
 import org.kview.ctf.TraceDescription;
 import org.kview.model.Metric;
 
-/** Run by bench/babeltrace: FOLDER EVENTS. */
+/** Run by bench/babeltrace: FOLDER EVENTS; without events it counts what opens leave. */
 final class BabeltraceRatio {
     private static final int ROUNDS = 5;
     private static final int OPENS = 1000;
+    private static final int LEAK_ROUNDS = 4;
     private static final int MALLINFO_FIELDS = 10, MALLINFO_USED = 7;
 
     private BabeltraceRatio() {
@@ -37,8 +38,12 @@ final class BabeltraceRatio {
     public static void main(String[] arguments) throws Throwable {
         Path folder = Path.of(arguments[0]);
         long events = Long.parseLong(arguments[1]);
-        Path trace = generate(folder.resolve("trace"), events);
         Babeltrace library = Babeltrace.load();
+        if (events == 0) {
+            leaks(library, generate(folder.resolve("small"), 100));
+            return;
+        }
+        Path trace = generate(folder.resolve("trace"), events);
         System.out.printf(Locale.ROOT, "libbabeltrace2 %s, %,d events%n", library.version(), events);
         double program = Double.MAX_VALUE, times = Double.MAX_VALUE, fields = Double.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
@@ -49,7 +54,6 @@ final class BabeltraceRatio {
         print("babeltrace2 -c sink.utils.dummy", events, program, program);
         print("bindings: kind and time of each event", events, times, program);
         print("bindings: all its numbers too", events, fields, program);
-        leaks(library, generate(folder.resolve("small"), 100));
     }
 
     private static void print(String what, long events, double seconds, double program) {
@@ -117,12 +121,14 @@ final class BabeltraceRatio {
         return folder;
     }
 
+    /** Of several rounds: what is lost is lost in each. */
     private static void leaks(Babeltrace library, Path trace) throws Throwable {
         opens(library, trace, OPENS / 10);
-        long before = used();
-        opens(library, trace, OPENS);
-        System.out.printf(Locale.ROOT, "%,d opens: what the C allocator has given out grew by %,d bytes%n", OPENS,
-                used() - before);
+        for (int round = 0; round < LEAK_ROUNDS; round++) {
+            long before = used();
+            opens(library, trace, OPENS);
+            System.out.printf(Locale.ROOT, "%,d opens: what the C allocator has given out grew by %,d bytes%n", OPENS, used() - before);
+        }
     }
 
     private static void opens(Babeltrace library, Path trace, int count) throws BabeltraceException {
