@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,7 @@ import org.kview.model.ProbeWay;
 import org.kview.model.ProbedFunction;
 import org.kview.model.ProcessShare;
 import org.kview.model.Provenance;
+import org.kview.model.Quantity;
 import org.kview.model.Scope;
 import org.kview.model.SessionInfo;
 import org.kview.model.Waits;
@@ -132,6 +134,23 @@ class TemplateTest {
         assertThat(TemplateStore.read(file)).isEqualTo(template);
         Files.writeString(file, Files.readString(file).replaceAll(",\\s*\"children\" : true", ""));
         assertThat(TemplateStore.read(file).children()).isFalse();
+    }
+
+    @Test
+    void whatIsCountedBesideTimeIsKeptAndThatOfASessionIsByWhatItTells() throws Exception {
+        Path file = folder.resolve("faults.json");
+        var template = new RecordingTemplate("faults", List.of(new Probe("", "f0", "f0")), false, Filter.AUTO, Optional.empty(), Budget.DEFAULT,
+                ProbeWay.AUTO, false, CallConditions.NONE, CallSplits.NONE, false, List.of("alloc", "io", "moons"));
+        TemplateStore.write(template, file);
+        assertThat(TemplateStore.read(file)).isEqualTo(template);
+        Files.writeString(file, Files.readString(file).replaceAll(",\\s*\"measures\" : \\[[^]]*]", ""));
+        assertThat(TemplateStore.read(file).measures()).isEmpty();
+        ProbedFunction plain = function(0, "", Mechanism.TRAP, Waits.Told.NO);
+        ProbedFunction counted = new ProbedFunction(0, plain.name(), plain.point(), plain.mechanism(), plain.measured(), plain.ends(), plain.cost(), 0,
+                Waits.Told.NO, "", "", Stream.of("minor_faults", "major_faults", "io_requests", "io_device_ns", "of_a_newer_agent")
+                        .map(id -> new Quantity(id, id, Quantity.Unit.COUNT)).toList());
+        assertThat(RecordingTemplate.of("again", session(Optional.empty(), Provenance.UNKNOWN, counted), false).orElseThrow().measures())
+                .containsExactly("alloc", "io");
     }
 
     @Test

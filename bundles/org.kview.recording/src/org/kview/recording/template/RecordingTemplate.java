@@ -3,6 +3,7 @@ package org.kview.recording.template;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -39,9 +40,19 @@ import org.kview.targets.values.FunctionInfo;
  * @param conditions which calls of which functions are measured
  * @param splits   by which values the figures of which functions are split
  * @param children whether the processes are measured as well that the process forks
+ * @param measures what is counted within calls beside their time: names such as {@code alloc}
  */
 public record RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter,
-        Optional<Duration> duration, Budget budget, ProbeWay way, boolean waits, CallConditions conditions, CallSplits splits, boolean children) {
+        Optional<Duration> duration, Budget budget, ProbeWay way, boolean waits, CallConditions conditions, CallSplits splits, boolean children,
+        List<String> measures) {
+    /** By the quantities that a session tells of, which does not name them. Others are of newer agents. */
+    private static final Map<String, String> MEASURES = Map.of("minor_faults", "alloc", "io_requests", "io", "cycles", "counters");
+
+    /** One that counts nothing beside time. */
+    public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration, Budget budget,
+            ProbeWay way, boolean waits, CallConditions conditions, CallSplits splits, boolean children) {
+        this(name, probes, events, filter, duration, budget, way, waits, conditions, splits, children, List.of());
+    }
 
     /** One of the process alone. */
     public RecordingTemplate(String name, List<Probe> probes, boolean events, Filter filter, Optional<Duration> duration, Budget budget,
@@ -133,6 +144,7 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
         Objects.requireNonNull(way);
         Objects.requireNonNull(conditions);
         Objects.requireNonNull(splits);
+        measures = List.copyOf(measures);
         if (name.isBlank() || probes.isEmpty() || duration.filter(d -> !d.isPositive()).isPresent()) {
             throw new IllegalArgumentException("A template needs a name, a function, and a duration above zero if any");
         }
@@ -159,7 +171,9 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
         boolean waits = session.functions().stream().anyMatch(f -> f.function().waits() == Waits.Told.YES);
         return Optional.of(new RecordingTemplate(name, probes, events, Filter.AUTO, Optional.empty(),
                 session.overhead().budget().orElse(Budget.DEFAULT), way, waits, CallConditions.ofFunctions(functions), CallSplits.ofFunctions(functions),
-                session.info().scopes().stream().anyMatch(Scope.Tree.class::isInstance)));
+                session.info().scopes().stream().anyMatch(Scope.Tree.class::isInstance),
+                functions.stream().flatMap(f -> f.quantities().stream()).map(quantity -> MEASURES.getOrDefault(quantity.id(), ""))
+                        .filter(measure -> !measure.isEmpty()).distinct().toList()));
     }
 
     /** A point without the places that only one file, or one process, has it at. */
@@ -184,6 +198,6 @@ public record RecordingTemplate(String name, List<Probe> probes, boolean events,
     public static RecordingTemplate of(String name, List<FunctionInfo> functions, String executable, RecordingOptions options) {
         return new RecordingTemplate(name, functions.stream().map(f -> Probe.of(f, executable)).distinct().toList(),
                 options.events(), options.filter(), options.duration(), options.budget(), options.functions().way(), options.waits(), options.conditions(), options.splits(),
-                options.children());
+                options.children(), options.measures());
     }
 }

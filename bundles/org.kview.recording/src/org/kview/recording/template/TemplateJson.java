@@ -36,12 +36,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * session; a point of an unknown kind is kept as it is. An empty binary is the process's own program; without duration_s the
  * recording goes on until it is stopped; without budget it is 5 %, and "none" is no limit; without probe_way, which is auto,
  * trap or jump, it is auto, and without waits none are told; conditions are as {@link CallConditions} has them, and values as {@link CallSplits}, without it
- * all calls are measured; with children, which is true or false, also the processes that it forks. Members may be added, never given another meaning; those that are
+ * all calls are measured; with children, which is true or false, also the processes that it forks; measures are names as
+ * {@code record --measure} has them, without it nothing is counted beside time. Members may be added, never given another meaning; those that are
  * not known are passed over.
  */
 final class TemplateJson {
     private static final String SCHEMA = "kview-template/1";
     private static final String CHILDREN = "children";
+    private static final String MEASURES = "measures";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private TemplateJson() {
@@ -64,6 +66,9 @@ final class TemplateJson {
         }
         if (template.children()) {
             root.put(CHILDREN, true);
+        }
+        if (!template.measures().isEmpty()) {
+            template.measures().forEach(root.putArray(MEASURES)::add);
         }
         template.duration().ifPresent(duration -> root.put("duration_s", duration.toMillis() / 1000.0));
         try {
@@ -160,7 +165,8 @@ final class TemplateJson {
                     seconds.isNumber() ? Optional.of(Duration.ofMillis(Math.round(seconds.asDouble() * 1000)))
                             : Optional.empty(), budget(root.path("budget")), way(root.path("probe_way").asText(ProbeWay.AUTO.id())),
                     root.path("waits").asBoolean(), conditions(root.path("conditions").asText("")),
-                    splits(root.path("by").asText("")), root.path(CHILDREN).asBoolean());
+                    splits(root.path("by").asText("")), root.path(CHILDREN).asBoolean(),
+                    root.path(MEASURES).valueStream().map(JsonNode::asText).filter(name -> !name.isBlank()).distinct().toList());
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("it is no JSON: " + e.getOriginalMessage(), e);
         }

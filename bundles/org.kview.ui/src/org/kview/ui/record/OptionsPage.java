@@ -45,7 +45,6 @@ final class OptionsPage extends WizardPage {
     private static final String ASK = "Say how long to record, and where to keep the session.";
     private static final String FORCED = "A program that throws through a measured frame, or switches stacks in it, can end by"
             + " that. The session is marked.";
-
     private static final String JUMPS = "Kview writes code into this process, and takes it out at the end: all its threads stand for"
             + " moments meanwhile. With events a call costs twice as much.";
 
@@ -81,6 +80,7 @@ final class OptionsPage extends WizardPage {
     private Button costToOthers;
     private Text conditions;
     private SplitsField splits;
+    private MeasuresField measures;
     private Combo filter;
     private BudgetField budget;
     private Button forced;
@@ -175,6 +175,7 @@ final class OptionsPage extends WizardPage {
         conditions.addListener(SWT.Modify, _ -> check());
         GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(conditions);
         splits = new SplitsField(group, this::check);
+        measures = new MeasuresField(group, this::check);
         new Label(group, SWT.NONE).setText("F&ilter:");
         filter = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
         FILTERS.forEach(choice -> filter.add(choice.text()));
@@ -232,7 +233,8 @@ final class OptionsPage extends WizardPage {
 
     private void check() {
         boolean service = ofService.getAsBoolean();
-        Optional<String> unclear = conditionsProblem().or(this::viewProblem).or(() -> splits.problem(way() == ProbeWay.JUMP));
+        Optional<String> unclear = conditionsProblem().or(this::viewProblem).or(() -> splits.problem(way() == ProbeWay.JUMP))
+                .or(() -> measures.problem(way() == ProbeWay.JUMP));
         Optional<String> problem = unclear.or(() -> SessionNames.problem(folder.getText().strip(), name.getText().strip()));
         boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
         boolean many = service || children();
@@ -330,7 +332,7 @@ final class OptionsPage extends WizardPage {
         return new RecordingOptions.Builder().events(events()).filter(filter()).duration(duration()).budget(budget())
                 .forceReturnProbes(forcesReturnProbes()).way(way()).waits(waits())
                 .costToOthers(costToOthers.getSelection()).conditions(conditions()).splits(splits.splits())
-                .children(children()).build();
+                .children(children()).measures(measures.measures()).build();
     }
 
     private boolean waits() {
@@ -378,6 +380,7 @@ final class OptionsPage extends WizardPage {
         setWaits(template.waits());
         setConditions(template.conditions().toString());
         splits.set(template.splits());
+        measures.set(template.measures());
         setBudget(template.budget());
         setChildren(template.children());
         setByJumps(template.way() == ProbeWay.JUMP);

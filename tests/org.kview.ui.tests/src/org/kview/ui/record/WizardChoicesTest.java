@@ -102,18 +102,20 @@ class WizardChoicesTest {
         Ui.await("its functions are listed", () -> dialog.getCurrentPage() == wizard.functionPage()
                 && wizard.functionPage().checks().functions().size() == 4);
         var template = new RecordingTemplate("workers", List.of(new RecordingTemplate.Probe("", "price_basket", "price_basket")), false, Filter.AUTO,
-                Optional.empty(), Budget.DEFAULT, ProbeWay.AUTO, false, CallConditions.NONE, CallSplits.NONE, true);
+                Optional.empty(), Budget.DEFAULT, ProbeWay.AUTO, false, CallConditions.NONE, CallSplits.NONE, true, List.of("alloc", "io"));
         FunctionPage page = wizard.functionPage();
         OptionsPage options = wizard.optionsPage();
         Ui.run(() -> page.apply(template));
         Ui.await("it is applied", () -> !page.functions().isEmpty() && page.template("workers").equals(template));
         assertThat(Ui.get(options::options).children()).isTrue();
+        assertThat(Ui.get(options::options).measures()).containsExactly("alloc", "io");
         Ui.run(() -> options.setByJumps(true));
         assertThat(Ui.get(options::options).functions().way()).isEqualTo(ProbeWay.AUTO);
         assertThat(Ui.get(options::getMessage)).startsWith("Of a whole service, and of children");
         Ui.run(() -> options.setChildren(false));
         assertThat(Ui.get(options::options).functions().way()).isEqualTo(ProbeWay.JUMP);
         assertThat(Ui.get(options::options).children()).isFalse();
+        assertThat(Ui.get(options::getErrorMessage)).isEqualTo("Jumps measure time alone: what calls take beside it needs traps.");
     }
 
     @Test
