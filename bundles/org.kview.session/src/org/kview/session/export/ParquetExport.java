@@ -59,6 +59,7 @@ public final class ParquetExport {
         findings.addAll(new CallTables(tables, progress).write(session));
         new HistogramTable(tables).write(session).ifPresent(findings::add);
         new ValueTable(tables).write(session.snapshot());
+        new QuantityTable(tables).write(session.snapshot());
         findings.addAll(MarkedFunctions.sentences(session.snapshot()));
         Map<String, String> metadata = new LinkedHashMap<>();
         metadata.put("kview.session", SafeText.line(text.title()));

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -21,12 +22,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.ctf.calls.CallCursor;
 import org.kview.ctf.calls.ThreadTurn;
+import org.kview.model.CallFates;
 import org.kview.model.Distribution;
+import org.kview.model.FunctionInterval;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyBuckets;
+import org.kview.model.LatencyInterval;
 import org.kview.model.LatencySnapshot;
+import org.kview.model.Losses;
+import org.kview.model.Mechanism;
 import org.kview.model.Metric;
+import org.kview.model.ProbePoint;
+import org.kview.model.ProbedFunction;
+import org.kview.model.ProcessShare;
+import org.kview.model.Quantity;
 import org.kview.model.SessionInfo;
+import org.kview.model.Waits;
 import org.kview.session.SampleRecording;
 import org.kview.session.SessionException;
 import org.kview.session.calls.CallFilter;
@@ -201,6 +212,27 @@ class ParquetExportTest {
         assertThat(findings).anySatisfy(sentence -> assertThat(sentence).contains("recorded without events"));
         assertThat(temp.resolve("tables")).isDirectoryContaining("glob:**histograms").isDirectoryNotContaining("glob:**calls")
                 .isDirectoryNotContaining("glob:**switches");
+    }
+
+    /** What no call took is measured, and none. */
+    @Test
+    void whatWasCountedBesideTimeIsATable() throws Exception {
+        Path session = temp.resolve("s.kview");
+        Quantity read = new Quantity("io_read_bytes", "read", Quantity.Unit.BYTES), device = new Quantity("io_device_ns", "device", Quantity.Unit.NANOSECONDS, "requests");
+        ProbedFunction load = new ProbedFunction(0, "load", new ProbePoint.UserFunction("/bin/shop", "load", 1, 1, 1), Mechanism.TRAP, ProbedFunction.ALL_METRICS,
+                ProbedFunction.Ends.UNKNOWN, ProbedFunction.Cost.UNKNOWN, 0, Waits.Told.NO, "", "", List.of(read, device));
+        Distribution times = new Distribution.Builder().add(1000).add(2000).add(3000).build();
+        try (SessionWriter writer = SessionWriter.create(session, SampleRecording.INFO, List.of(load), Optional.empty())) {
+            writer.append(new LatencyInterval(0, 500_000_000L, List.of(new FunctionInterval(0, 3, 0, 0, Optional.of(CallFates.NONE),
+                    Map.of(Metric.WALL, times, Metric.ON_CPU, times), List.of(), Map.of("io_read_bytes", new Distribution.Builder().add(4096).add(1 << 20).build()))),
+                    Losses.NONE, ProcessShare.UNKNOWN, true));
+            writer.finish(SessionInfo.State.STOPPED, "", Optional.empty());
+        }
+        export(session);
+        assertThat(duckDb.rows("SELECT function, timed_calls, quantity, unit, \"of\", count, total, max FROM " + table("quantities"))).containsExactlyInAnyOrder(
+                List.of("load", 3L, "io_read_bytes", "bytes", "calls", 2L, 4096L + (1 << 20), 1L << 20),
+                List.of("load", 3L, "io_device_ns", "nanoseconds", "requests", 0L, 0L, 0L));
+        assertThat(duckDb.rows("SELECT quantity FROM " + table("quantities") + " WHERE p50 IS NULL")).isEqualTo(List.of(List.of("io_device_ns")));
     }
 
     /** What is missing is said, and the calls are there. */
