@@ -37,6 +37,17 @@ def record(agent, service, group, *functions, **options):
     return found
 
 
+def the_agent():
+    with Cgroup() as group, Service(group) as service, Agent() as agent:
+        group.add(agent.pid)
+        found = record(agent, service, group, "f_serve")
+        service.do("m", 1, 100)
+        agent.stop()
+        ended = agent.wait("recording_ended")
+        equal("calls beside an agent in the cgroup", agent.figures(found)["f_serve"].calls, 100)
+        say("The agent is in the cgroup itself" in ended["calibration_note"], "which is told", ended["calibration_note"])
+
+
 def another_file():
     with tempfile.TemporaryDirectory() as folder, Cgroup() as group:
         path = os.path.join(folder, "service")
@@ -197,4 +208,4 @@ def apart():
 if not V2:
     say(True, "no cgroups of version 2 are mounted here")
 else:
-    run_tests(exact, another_file, system_calls, inherits, ends, leaves, with_events, refusals, apart)
+    run_tests(exact, another_file, the_agent, system_calls, inherits, ends, leaves, with_events, refusals, apart)

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from agent import stat_field, wait_until
+from agent import BINARY, stat_field, wait_until
 from checks import *
 from services import SERVICE, Service
 
@@ -95,6 +95,16 @@ def orphans():
         equal("as many, and no more", figures(agent)[0].calls, 500)
 
 
+def the_agent():
+    """It is a child here of the shell that is recorded, and so are those that it forks; what they do is not the shell's."""
+    with Agent(command=["sh", "-c", '"$0"; exit', BINARY]) as agent:
+        start(agent, agent.pid, [dict(function_id=0, system_call=dict(name="bpf"))])
+        agent.stop()
+        ended = agent.wait("recording_ended")
+        equal("calls of an agent in the tree", agent.figures([dict(name="calls")])["calls"].calls, 0)
+        say("is one of the tree's, and is left out" in ended["calibration_note"], "and that is told", ended["calibration_note"])
+
+
 def cpu_time(staying=0):
     """The budget is a share of the CPU time of all, those with them that have ended.  staying: how many children are there all the time."""
     command = 'i=0; while [ $i -lt $1 ]; do sleep 100 & pids="$pids $!"; i=$((i+1)); done; "$0"; [ -z "$pids" ] || kill $pids'
@@ -127,4 +137,4 @@ def refusals():
         say(True, "and all else is taken")
 
 
-run_tests(exact, functions, orphans, cpu_time, cpu_time_of_many, refusals)
+run_tests(exact, functions, orphans, the_agent, cpu_time, cpu_time_of_many, refusals)

@@ -63,6 +63,7 @@ struct mechanisms {
 	struct mechanism_place *places;	/* by point */
 	int epoll_fd;
 	const struct cgroup *cgroup;	/* as in struct mechanism_load */
+	bool has_agent;			/* the cgroup does */
 	struct process_tree *tree;	/* NULL: children are not measured */
 	int members_fd;			/* likewise; -1: one process is measured */
 	int marks_fd;			/* as in struct mechanism_load */

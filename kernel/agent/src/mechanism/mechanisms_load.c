@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 
@@ -99,8 +100,12 @@ int mechanisms__load(struct mechanisms *ms, const struct mechanism_load *opts, s
 		return -1;
 	if ((ms->cgroup || ms->tree) && (bpf_access__prepare(error) || (ms->members_fd = scope__make_members(error)) < 0))
 		return -1;
-	if (ms->cgroup)
+	if (ms->cgroup) {
+		struct error not_in = { 0 };
+
+		ms->has_agent = !cgroup__check_member(ms->cgroup, getpid(), &not_in);
 		shared_view__take_cgroup(ms->view, ms->cgroup->fd);
+	}
 	shared_view__take_tree(ms->view, ms->tree);
 	share.tree = ms->tree;
 	share.members_fd = ms->members_fd;

@@ -86,6 +86,9 @@ const char *mechanisms__note(struct mechanisms *ms)
 	text__add(ms->note, sizeof(ms->note), " ", ms->view->others_note);
 	if (ms->tree)
 		text__add(ms->note, sizeof(ms->note), " ", process_tree__note(ms->tree));
+	if (ms->has_agent)
+		text__add(ms->note, sizeof(ms->note), " ",
+			  "The agent is in the cgroup itself, and is measured with it: to leave it out, start kview from outside the cgroup.");
 	return ms->note;
 }
 

@@ -118,6 +118,7 @@ int process_tree__follow(struct process_tree *tree, const struct mechanism_load 
 		return -1;
 	found = &tree->programs->bss->found;
 	tree->programs->bss->first_tgid = tree->first;
+	tree->programs->bss->agent_tgid = getpid();
 	do {
 		before = *found;
 		tree->programs->bss->no_room = 0;
@@ -184,10 +185,14 @@ const char *process_tree__note(struct process_tree *tree)
 	const volatile struct tree_bpf__bss *counts = tree->programs ? tree->programs->bss : NULL;
 	unsigned long long missing = counts ? counts->not_followed + counts->no_room : 0;
 
+	int length = 0;
+
 	*tree->note = 0;
+	if (counts && counts->has_agent)
+		length = snprintf(tree->note, sizeof(tree->note), "The agent, process %d, is one of the tree's, and is left out.", getpid());
 	if (missing)
-		snprintf(tree->note, sizeof(tree->note),
-			 "%llu children could not be followed, as more than %d processes of the tree were there at a time: their calls are not measured, nor those of their children.",
-			 missing, TREE_MOST);
+		snprintf(tree->note + length, sizeof(tree->note) - length,
+			 "%s%llu children could not be followed, as more than %d processes of the tree were there at a time: their calls are not measured, nor those of their children.",
+			 length ? " " : "", missing, TREE_MOST);
 	return tree->note;
 }

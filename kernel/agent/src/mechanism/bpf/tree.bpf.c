@@ -23,6 +23,9 @@ __u64 not_followed;
 
 /* The first one, which belongs to it whoever its parent is. */
 __u32 first_tgid;
+/* The agent, which is left out, so that those that it forks are as well; and whether it would belong to it. */
+__u32 agent_tgid;
+bool has_agent;
 /* How many add_processes has found, and for how many there was no room in its last run. */
 __u64 found;
 __u64 no_room;
@@ -60,6 +63,10 @@ int add_processes(struct bpf_iter__task *context)
 	parent = BPF_CORE_READ(task, group_leader, real_parent, tgid);
 	if (tgid != first_tgid && !bpf_map_lookup_elem(&tree, &parent))
 		return 0;
+	if (tgid == agent_tgid) {
+		has_agent = true;
+		return 0;
+	}
 	process.began_ns = BPF_CORE_READ(task, group_leader, start_boottime);
 	switch (bpf_map_update_elem(&tree, &tgid, &process, BPF_NOEXIST)) {
 	case 0:
