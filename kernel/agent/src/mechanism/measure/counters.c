@@ -170,6 +170,6 @@ const struct measure counters_measure = {
 	.number = XP_MEASURE_COUNTERS, .name = "counters", .capability = "measure-counters",
 	.does = "Cycles, instructions and cache misses of a program's own code are counted within calls of its functions.",
 	.quantities = quantities, .nr = sizeof(quantities) / sizeof(*quantities), .programs = programs, .maps = maps,
-	.others = "To count cycles and instructions within calls costs each context switch of this host, whoever's, some tenths of a µs.",
+	.others = "To count cycles and instructions within calls costs each context switch of this host, whoever's, some tenths of a µs, and takes three counters of each CPU from other tools.",
 	.missing = counters__missing, .prepare = counters__prepare, .begin = counters__begin, .never_sleeps = true,
 };

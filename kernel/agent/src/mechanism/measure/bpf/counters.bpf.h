@@ -7,7 +7,7 @@
  *	at = counter	now += counter - at at each		at = counter
  *
  * Counters count the program's own instructions alone.  A switch, and the probes, are in the kernel: so it does not matter
- * when in a switch they are read, and nothing of the probes is counted.
+ * when in a switch they are read, and no instruction of the probes is counted; cache misses that follow from them are.
  */
 #ifndef KVIEW_COUNTERS_BPF_H
 #define KVIEW_COUNTERS_BPF_H
