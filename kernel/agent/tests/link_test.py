@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The link: what is lost with a connection, and what is not."""
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -234,6 +235,11 @@ def too_late():
     one.process.wait()
     equal("its status", one.process.returncode, 1)
     refused("too late", "NOTHING_TO_REJOIN", lambda: LinkedAgent(predecessor=one))
+    try:
+        LinkedAgent(predecessor=one)
+    except AgentError as error:
+        told = re.search(r"booted anew, which was (\d+) s ago", str(error))
+    say(told and abs(int(told[1]) - time.clock_gettime(time.CLOCK_BOOTTIME)) < 60, "and when the host was booted is told", told and told[0])
     say(own and wait_until(lambda: not attached(own)), "nothing stays attached", len(own))
     equal("the target runs on", calls.process.poll(), None)
     calls.process.kill()

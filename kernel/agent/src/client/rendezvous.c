@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/loop.h"
 #include "base/rights.h"
 #include "client/rendezvous.h"
 
@@ -278,7 +279,8 @@ int rendezvous__join(const uint8_t *token, size_t length, const struct rejoin *r
 		if (fd >= 0)
 			close(fd);
 		return error__set(error, ERR_NOTHING_TO_REJOIN,
-				  "No agent of this user waits for this client, so the agent that recorded has ended: its grace time is over, or it was killed.");
+				  "No agent of this user waits for this client, so the agent that recorded has ended: its grace time is over, it was killed, or the host was booted anew, which was %llu s ago.",
+				  (unsigned long long)(clock__boot_ns() / 1000000000));
 	}
 	return fd;
 }

@@ -255,6 +255,25 @@ class LinkTest {
         }
     }
 
+    /** As a host that is booted meanwhile: its server is there again, and no agent. */
+    @Test
+    void aHostThatIsBackWithoutTheAgentIsNotWaitedFor() throws Exception {
+        try (LinkedRecording recording = record(GRACE)) {
+            recording.go();
+            List<ProcessHandle> agent = ProcessHandle.allProcesses()
+                    .filter(p -> p.info().command().orElse("").startsWith(lab.home().toString())).toList();
+            relay.cut();
+            recording.await(LinkState.LOST);
+            agent.forEach(ProcessHandle::destroyForcibly);
+            relay.mend();
+            RecordingEnd end = recording.awaitEnd();
+            assertThat(end.reason()).isEqualTo(RecordingEnd.Reason.CONNECTION_LOST);
+            assertThat(end.message()).contains("or the host was booted anew, which was ", "what was recorded before is kept").hasLineCount(1);
+            assertThat(recording.calls()).as("what came before").isPositive();
+            awaitNoAgent();
+        }
+    }
+
     @Test
     void anIdleConnectionThatIsCutIsGone() throws Exception {
         try (Agent agent = connect()) {

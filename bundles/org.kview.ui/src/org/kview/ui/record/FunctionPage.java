@@ -20,9 +20,11 @@ import org.eclipse.swt.widgets.Link;
 import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
 import org.kview.model.LatencyFormat;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
 import org.kview.model.SurveyFindings;
+import org.kview.recording.KernelSearch;
 import org.kview.recording.ScopeSpec;
 import org.kview.recording.SurveyChooser;
 import org.kview.recording.template.RecordingTemplate;
@@ -98,10 +100,10 @@ final class FunctionPage extends WizardPage {
         GridLayoutFactory.swtDefaults().numColumns(3).applyTo(area);
         survey = new SurveyBar(area, this::surveyQuestion, this::suggested);
         GridDataFactory.fillDefaults().span(3, 1).grab(true, false).applyTo(survey.control());
-        new Label(area, SWT.NONE).setText("B&inary:");
+        new Label(area, SWT.NONE).setText("&In:");
         binary = new Combo(area, SWT.DROP_DOWN);
         binary.setVisibleItemCount(20);
-        binary.setToolTipText("The executable, a library that the process maps, or the path of one");
+        binary.setToolTipText("The executable, a library that the process maps, or the path of one; or what of the kernel is measured");
         GridDataFactory.fillDefaults().span(2, 1).grab(true, false).applyTo(binary);
         new Label(area, SWT.NONE).setText("&Function:");
         pattern = SearchField.create(area, "Part of a name, or a glob: *_basket, std::*", this::searchSoon,
@@ -179,7 +181,8 @@ final class FunctionPage extends WizardPage {
 
     private void proposeBinaries() {
         String executable = processPage.executable();
-        binary.setItems(executable.isEmpty() ? new String[0] : new String[] {executable});
+        binary.setItems(Stream.concat(Stream.of(executable).filter(path -> !path.isEmpty()), Stream.of(KernelSearch.values()).map(KernelSearch::label))
+                .toArray(String[]::new));
         binary.setText(executable);
         searchSoon();
         long pid = pid();
@@ -241,9 +244,11 @@ final class FunctionPage extends WizardPage {
         if (getControl().isDisposed() || scope.isEmpty()) {
             return;
         }
-        FunctionQuery query = new FunctionQuery(pid(), binary.getText().strip(), glob(pattern.getText()), LIMIT);
+        String glob = glob(pattern.getText());
+        FunctionQuery query = new FunctionQuery(pid(), binary.getText().strip(), glob, LIMIT);
+        Optional<KernelSearch> kernel = KernelSearch.of(query.binary());
         status.setText("Searching…");
-        searches.ask(agent -> agent.findFunctions(query), this::found, this::failed);
+        searches.ask(agent -> kernel.isPresent() ? kernel.get().find(agent, glob, LIMIT) : agent.findFunctions(query), this::found, this::failed);
     }
 
     /** What was typed is part of a name unless it has a glob's characters. */
@@ -266,7 +271,7 @@ final class FunctionPage extends WizardPage {
 
     /** Done once for each target. A failure is not reported, because the recording measures the costs in any case. */
     private void measureCosts() {
-        if (!measured && found.stream().anyMatch(f -> f.probeable() && f.price().nanos() == 0)) {
+        if (!measured && found.stream().anyMatch(f -> f.point() instanceof ProbePoint.UserFunction && f.probeable() && f.price().nanos() == 0)) {
             measured = true;
             costs.ask(agent -> agent.calibrate(false), _ -> search(), _ -> { });
         }

@@ -17,7 +17,6 @@ import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.jface.wizard.WizardPage;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Button;
-import org.eclipse.swt.widgets.Combo;
 import org.eclipse.swt.widgets.Composite;
 import org.eclipse.swt.widgets.DirectoryDialog;
 import org.eclipse.swt.widgets.Group;
@@ -27,6 +26,7 @@ import org.eclipse.swt.widgets.Text;
 import org.kview.model.Budget;
 import org.kview.model.CallConditions;
 import org.kview.model.Filter;
+import org.kview.model.ProbePoint;
 import org.kview.model.ProbeWay;
 import org.kview.model.SafeText;
 import org.kview.model.SyntaxException;
@@ -37,10 +37,6 @@ import org.kview.ui.preferences.RecordingPreferences;
 /** Asks how long to record, what to keep, and where to write it. */
 final class OptionsPage extends WizardPage {
     private static final int LONGEST_SECONDS = 24 * 3600;
-
-    /** The texts of the choices. Other processes pay for a filter, so the text says its price. */
-    private record FilterChoice(Filter filter, String text) {
-    }
 
     private static final String ASK = "Say how long to record, and where to keep the session.";
     private static final String FORCED = "A program that throws through a measured frame, or switches stacks in it, can end by"
@@ -61,16 +57,10 @@ final class OptionsPage extends WizardPage {
             + " compared with == != < <= > >=, joined with && || !; other calls are counted. For one function its name and a colon come"
             + " before it; a semicolon stands between conditions.";
 
-    private static final List<FilterChoice> FILTERS = List.of(
-            new FilterChoice(Filter.AUTO, "Automatic: the one that costs other processes the least here"),
-            new FilterChoice(Filter.VIEW, "Kernel view: others' context switches and calls cost nothing more; needs the kview module"),
-            new FilterChoice(Filter.IN, "In eBPF: each context switch of the host takes about 0.2 µs longer"),
-            new FilterChoice(Filter.POST, "Afterwards: everything is collected, then sorted out; for comparison"));
-
     private final Supplier<String> program;
     private final UnaryOperator<String> titled;
     private final BooleanSupplier ofService;
-    private final BooleanSupplier ofPrograms;
+    private final Supplier<List<ProbePoint>> points;
     private Button open;
     private Button limited;
     private Spinner seconds;
@@ -81,7 +71,7 @@ final class OptionsPage extends WizardPage {
     private Text conditions;
     private SplitsField splits;
     private MeasuresField measures;
-    private Combo filter;
+    private FilterField filter;
     private BudgetField budget;
     private Button forced;
     private Button jumps;
@@ -94,19 +84,19 @@ final class OptionsPage extends WizardPage {
      * @param titled  makes of a page's name its title, which tells of whom it is
      */
     OptionsPage(Supplier<String> program, UnaryOperator<String> titled) {
-        this(program, titled, () -> false, () -> false);
+        this(program, titled, () -> false, List::of);
     }
 
     /**
      * @param ofService  whether a whole service is recorded
-     * @param ofPrograms whether functions of programs are among what is measured
+     * @param points     what is measured
      */
-    OptionsPage(Supplier<String> program, UnaryOperator<String> titled, BooleanSupplier ofService, BooleanSupplier ofPrograms) {
+    OptionsPage(Supplier<String> program, UnaryOperator<String> titled, BooleanSupplier ofService, Supplier<List<ProbePoint>> points) {
         super("options", "Recording", null);
         this.program = program;
         this.titled = titled;
         this.ofService = ofService;
-        this.ofPrograms = ofPrograms;
+        this.points = points;
         setMessage(ASK);
     }
 
@@ -176,12 +166,7 @@ final class OptionsPage extends WizardPage {
         GridDataFactory.fillDefaults().grab(true, false).align(SWT.FILL, SWT.CENTER).applyTo(conditions);
         splits = new SplitsField(group, this::check);
         measures = new MeasuresField(group, this::check);
-        new Label(group, SWT.NONE).setText("F&ilter:");
-        filter = new Combo(group, SWT.DROP_DOWN | SWT.READ_ONLY);
-        FILTERS.forEach(choice -> filter.add(choice.text()));
-        filter.select(0);
-        filter.addListener(SWT.Selection, _ -> check());
-        GridDataFactory.fillDefaults().grab(true, false).applyTo(filter);
+        filter = new FilterField(group, this::check);
         budget = new BudgetField(group);
         forced = new Button(group, SWT.CHECK);
         forced.setText("Return &probes also where nothing proves them harmless");
@@ -233,7 +218,7 @@ final class OptionsPage extends WizardPage {
 
     private void check() {
         boolean service = ofService.getAsBoolean();
-        Optional<String> unclear = conditionsProblem().or(this::viewProblem).or(() -> splits.problem(way() == ProbeWay.JUMP))
+        Optional<String> unclear = conditionsProblem().or(this::viewProblem).or(this::eventsProblem).or(() -> splits.problem(way() == ProbeWay.JUMP))
                 .or(() -> measures.problem(way() == ProbeWay.JUMP));
         Optional<String> problem = unclear.or(() -> SessionNames.problem(folder.getText().strip(), name.getText().strip()));
         boolean untouched = name.getText().isEmpty() && proposed.isEmpty();
@@ -250,8 +235,13 @@ final class OptionsPage extends WizardPage {
     }
 
     private Optional<String> viewProblem() {
-        return ofMany() && filter() == Filter.VIEW && ofPrograms.getAsBoolean() ? Optional.of("Of a whole service, and of children, a kernel view is of system calls"
+        return ofMany() && filter() == Filter.VIEW && points.get().stream().anyMatch(ProbePoint.UserFunction.class::isInstance) ? Optional.of("Of a whole service, and of children, a kernel view is of system calls"
                 + " and of functions of the kernel alone: choose another filter.") : Optional.empty();
+    }
+
+    private Optional<String> eventsProblem() {
+        boolean can = points.get().stream().map(ProbePoint::kind).distinct().count() < 2 && points.get().stream().noneMatch(ProbePoint.Tracepoint.class::isInstance);
+        return can || !events() ? Optional.empty() : Optional.of("Events are kept of one kind of points, and not of tracepoints: record without, or choose others.");
     }
 
     /** Whether more than one process is recorded. */
@@ -304,6 +294,11 @@ final class OptionsPage extends WizardPage {
         return events.getSelection();
     }
 
+    void setEvents(boolean kept) {
+        events.setSelection(kept);
+        check();
+    }
+
     /** How functions are measured. */
     ProbeWay way() {
         return jumps.getSelection() && !ofMany() ? ProbeWay.JUMP : ProbeWay.AUTO;
@@ -315,7 +310,7 @@ final class OptionsPage extends WizardPage {
     }
 
     Filter filter() {
-        return FILTERS.get(filter.getSelectionIndex()).filter();
+        return filter.filter();
     }
 
     /** How much of the process's CPU time the probes may take. */
@@ -384,11 +379,7 @@ final class OptionsPage extends WizardPage {
         setBudget(template.budget());
         setChildren(template.children());
         setByJumps(template.way() == ProbeWay.JUMP);
-        for (int i = 0; i < FILTERS.size(); i++) {
-            if (FILTERS.get(i).filter() == template.filter()) {
-                filter.select(i);
-            }
-        }
+        filter.set(template.filter());
     }
 
     void setDuration(int limit) {

@@ -12,6 +12,7 @@ import org.kview.recording.RecordingRequest;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateStore;
 import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.FunctionInfo;
 
 /** Asks what to record: on which target, of which process, which functions, how long and where to. */
 public final class RecordWizard extends Wizard {
@@ -66,7 +67,7 @@ public final class RecordWizard extends Wizard {
         this.start = start;
         queries = new AgentQueries(preset.target(), display);
         processPage = new ProcessPage(queries, targets, preset.pid(), preset.service());
-        optionsPage = new OptionsPage(processPage::executable, processPage::titled, processPage::isOfService, this::isOfPrograms);
+        optionsPage = new OptionsPage(processPage::executable, processPage::titled, processPage::isOfService, this::points);
         functionPage = new FunctionPage(queries, processPage, optionsPage, new TemplateMenu(templates),
                 preset.template());
         pricePage = new PricePage(processPage, functionPage, optionsPage);
@@ -74,8 +75,8 @@ public final class RecordWizard extends Wizard {
         setHelpAvailable(false);
     }
 
-    private boolean isOfPrograms() {
-        return functionPage.functions().stream().anyMatch(function -> function.point() instanceof ProbePoint.UserFunction);
+    private List<ProbePoint> points() {
+        return functionPage.functions().stream().map(FunctionInfo::point).toList();
     }
 
     @Override

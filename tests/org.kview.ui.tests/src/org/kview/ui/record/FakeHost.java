@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import org.eclipse.jface.wizard.WizardDialog;
 import org.kview.targets.Agent;
@@ -146,9 +147,10 @@ public final class FakeHost implements Target {
 
     /** Its kernel has few system calls. */
     private static FromAgent.Builder findPoints(ToAgent request) {
-        String name = request.getFindPoints().getSystemCalls();
-        return List.of("fsync", "read").contains(name)
-                ? FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder().setTotalMatches(1).addNames(name))
+        String pattern = request.getFindPoints().getSystemCalls();
+        List<String> names = Stream.of("fsync", "read").filter(name -> pattern.startsWith("*") ? name.contains(pattern.replace("*", "")) : name.equals(pattern)).toList();
+        return !names.isEmpty()
+                ? FromAgent.newBuilder().setFindPoints(FindPointsReply.newBuilder().setTotalMatches(names.size()).addAllNames(names))
                 : FromAgent.newBuilder().setError(Error.newBuilder().setCode(Error.Code.NO_SUCH_FUNCTION).setMessage("There is none."));
     }
 

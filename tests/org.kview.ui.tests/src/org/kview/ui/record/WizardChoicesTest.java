@@ -25,6 +25,7 @@ import org.kview.recording.ScopeSpec;
 import org.kview.recording.template.RecordingTemplate;
 import org.kview.recording.template.TemplateStore;
 import org.kview.targets.registry.TargetConnection;
+import org.kview.targets.values.FunctionInfo;
 import org.kview.ui.Ui;
 
 /** What the wizard takes over from whoever opens it, and what is chosen at once. */
@@ -93,6 +94,36 @@ class WizardChoicesTest {
                 assertThat(Ui.get(() -> said.getMessage().contains("writes code into this process"))).isEqualTo(template == jumps);
             }
         }
+    }
+
+    /** Beside functions of the program: both stay ticked, and events are of one kind. */
+    @Test
+    void systemCallsAreChosenWhereFunctionsAre() throws Exception {
+        open(FakeHost.SHOP_PID);
+        Ui.await("its functions are listed", () -> dialog.getCurrentPage() == wizard.functionPage()
+                && wizard.functionPage().checks().functions().size() == 4);
+        FunctionPage page = wizard.functionPage();
+        search("price", 2);
+        Ui.run(() -> page.checks().setChecked(0, true));
+        assertThat(Ui.get(() -> page.binaryField().getItems())).contains("System calls", "Functions of the kernel", "Tracepoints of the kernel");
+        Ui.run(() -> {
+            page.patternField().setText("");
+            page.binaryField().setText("System calls");
+        });
+        Ui.await("system calls are listed", () -> page.checks().functions().stream().map(FunctionInfo::name).toList()
+                .equals(List.of("syscall:fsync", "syscall:read")));
+        search("sy", 1);
+        Ui.run(() -> page.checks().setChecked(0, true));
+        assertThat(Ui.get(page::functions)).extracting(FunctionInfo::name).containsExactly("price_basket", "syscall:fsync");
+        OptionsPage options = wizard.optionsPage();
+        Ui.run(() -> dialog.showPage(options));
+        Ui.run(() -> options.setEvents(true));
+        assertThat(Ui.get(options::getErrorMessage)).startsWith("Events are kept of one kind of points");
+        Ui.run(() -> options.setEvents(false));
+        assertThat(Ui.get(options::getErrorMessage)).isNull();
+        Ui.run(() -> dialog.showPage(page));
+        Ui.run(() -> page.binaryField().setText("Functions of the kernel"));
+        Ui.await("there are none on this host", () -> page.checks().functions().isEmpty());
     }
 
     /** What can be had of one process alone is then neither asked for nor offered. */
