@@ -29,9 +29,9 @@ final class MeasuresField {
         area = new Composite(parent, SWT.NONE);
         GridLayoutFactory.fillDefaults().numColumns(4).applyTo(area);
         GridDataFactory.fillDefaults().grab(true, false).applyTo(area);
-        box("alloc", "Pa&ge faults");
+        box("alloc", "Page fau&lts");
         box("io", "Bloc&k I/O");
-        box("counters", "Cycles, inst&ructions, cache misses");
+        box("counters", "Cycles, in&structions, cache misses");
     }
 
     private Button box(String measure, String text) {
