@@ -49,10 +49,15 @@ public final class KviewTrace extends CtfTmfTrace {
         if (!(status instanceof CtfTraceValidationStatus ctf)) {
             return status;
         }
-        if (!"\"kview\"".equals(ctf.getEnvironment().get("tracer_name"))) {
+        if (!isOf(ctf)) {
             return new Status(IStatus.ERROR, BUNDLE_ID, SafeText.lines(path + " is a CTF trace, but not one that Kview recorded."));
         }
         return new TraceValidationStatus(CONFIDENCE, BUNDLE_ID);
+    }
+
+    /** Did Kview record the trace of which Trace Compass's reader says this? */
+    public static boolean isOf(CtfTraceValidationStatus trace) {
+        return "\"kview\"".equals(trace.getEnvironment().get("tracer_name"));
     }
 
     @Override

@@ -38,6 +38,7 @@ import org.eclipse.tracecompass.tmf.ctf.core.trace.CtfTraceValidationStatus;
 import org.kview.babeltrace.Babeltrace;
 import org.kview.babeltrace.BabeltraceException;
 import org.kview.model.SafeText;
+import org.kview.trace.KviewTrace;
 
 /**
  * A trace in the Common Trace Format that libbabeltrace2 reads: for those that Trace Compass's own reader refuses, or shows at wrong
@@ -96,10 +97,11 @@ public final class BabeltraceTrace extends TmfTrace {
         return new Status(IStatus.ERROR, BUNDLE_ID, SafeText.line(sentence) + ".");
     }
 
+    /** Of Kview's own traces it is {@link KviewTrace} that sees to the times: whoever opens a session waits for no trial. */
     static boolean isReadByTraceCompass(String path) {
         CtfTmfTrace reader = new CtfTmfTrace();
         try {
-            return reader.validate(null, path) instanceof CtfTraceValidationStatus && hasItsTimes(path);
+            return reader.validate(null, path) instanceof CtfTraceValidationStatus ctf && (KviewTrace.isOf(ctf) || hasItsTimes(path));
         } finally {
             reader.dispose();
         }

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.kview.babeltrace.Babeltrace;
 import org.kview.testing.ForeignTrace;
+import org.kview.trace.TraceFixture;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.FrameworkUtil;
 
@@ -191,6 +192,20 @@ class BabeltraceTraceTest {
                 .containsExactly(ForeignTrace.FIRST_NANOS, ForeignTrace.FIRST_NANOS + ForeignTrace.STEP_NANOS);
         Path plain = ForeignTrace.plain(folder.resolve("plain"));
         assertThat(ReadableTrace.in(plain).getFirst().type().getTraceTypeId()).isNotEqualTo(BabeltraceTrace.TYPE_ID);
+    }
+
+    /** An older agent's, whose times KviewTrace knows: Kview's sessions open by it, and nobody waits for a trial by the library. */
+    @Test
+    void aTraceOfKviewsIsLeftToItWhateverItsClock() throws Exception {
+        Path trace = folder.resolve("trace");
+        TraceFixture.write(trace, "kview", 1);
+        Path metadata = trace.resolve("metadata");
+        Files.writeString(metadata, Files.readString(metadata).replace("offset = 1000;", "offset_s = 2; offset = 1000;"));
+        BabeltraceTrace validator = new BabeltraceTrace();
+        open.add(validator);
+        assertThat(validator.validate(null, trace.toString())).isInstanceOfSatisfying(TraceValidationStatus.class,
+                status -> assertThat(status.getConfidence()).as("as of what Trace Compass reads").isEqualTo(2));
+        assertThatThrownBy(() -> ReadableTrace.in(trace)).hasMessageContaining("is one that Kview recorded");
     }
 
     /** The disk would be full in minutes. */
