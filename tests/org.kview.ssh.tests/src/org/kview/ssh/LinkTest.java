@@ -12,6 +12,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.kview.model.ClockOffset;
@@ -25,6 +26,7 @@ import org.kview.testing.ScriptedPrompter;
 import org.kview.testing.SshLab;
 
 /** A real server, the real agent, and a network between them that breaks in different ways. */
+@Order(2)
 @Timeout(300)
 class LinkTest {
     private static final Duration GRACE = Duration.ofMinutes(2);
