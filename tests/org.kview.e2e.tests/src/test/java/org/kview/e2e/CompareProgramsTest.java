@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** Two programs that are recorded in turns by one command. */
+@Order(1)
 class CompareProgramsTest {
     private static final String PROBE = "kview-demo:poll_queue";
     private static final String DEMO = Workload.DEMO + " --only poll_queue --seconds 1";

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** Recordings whose link breaks, by the command: a real server that is killed and comes back, the real agent. */
+@Order(2)
 class RemoteLinkTest {
     private static final String PROBE = "kview-calls:counted_call";
 

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** The commands on a host that is reached over SSH: a real server, the real agent. */
+@Order(3)
 class RemoteTargetTest {
     private static final List<String> FUNCTIONS = List.of("render_page", "poll_queue", "price_basket", "flush_cache",
             "fetch_rates", "walk_tree");

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** System calls from the command line: as many as the program was told to make, and where their time went. */
+@Order(5)
 class SystemCallsTest {
     @TempDir
     private Path folder;
