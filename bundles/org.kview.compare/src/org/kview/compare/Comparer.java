@@ -154,8 +154,8 @@ public final class Comparer {
     /** @param moved how all functions changed together, as a logarithm */
     private Comparison comparison(LatencySnapshot a, LatencySnapshot b, FunctionMatcher matches,
             List<? extends FunctionJudge> judges, OptionalDouble moved) {
-        adjust(judges.stream().map(FunctionJudge::wall));
-        adjust(judges.stream().map(FunctionJudge::perCall));
+        adjust(judges.stream().map(FunctionJudge::wall), recordingsA.size() > 1);
+        adjust(judges.stream().map(FunctionJudge::perCall), recordingsA.size() > 1);
         OneSided inA = OneSided.ofA(a, matches);
         OneSided inB = OneSided.ofB(b, matches);
         return new Comparison(recorded(recordingsA), recorded(recordingsB), a, b,
@@ -180,13 +180,16 @@ public final class Comparer {
             .thenComparing(FunctionComparison::name)
             .thenComparing(f -> f.pair().a().function().id());
 
-    /** @param families the findings of each function */
-    private void adjust(Stream<List<Finding>> families) {
+    /**
+     * @param families the findings of each function
+     * @param groups   whether there are several recordings a side
+     */
+    static void adjust(Stream<List<Finding>> families, boolean groups) {
         List<List<Finding>> tested = families
                 .map(family -> family.stream().filter(f -> f.difference().isPresent()).toList())
                 .filter(family -> !family.isEmpty()).toList();
         List<double[]> adjusted = FalseDiscovery.adjust(tested.stream().map(family -> family.stream()
-                .mapToDouble(f -> f.difference().get().p()).toArray()).toList(), RATE, recordingsA.size() > 1);
+                .mapToDouble(f -> f.difference().get().p()).toArray()).toList(), RATE, groups);
         for (int i = 0; i < tested.size(); i++) {
             for (int k = 0; k < tested.get(i).size(); k++) {
                 tested.get(i).get(k).adjust(adjusted.get(i)[k]);

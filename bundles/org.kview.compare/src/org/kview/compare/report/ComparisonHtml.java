@@ -13,6 +13,7 @@ import org.kview.chart.SvgSurface;
 import org.kview.compare.Change;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
+import org.kview.compare.QuantityChanges;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
@@ -45,10 +46,12 @@ public final class ComparisonHtml {
     private final Comparison comparison;
     private final Map<FunctionComparison, String> names;
     private final HtmlPage page;
+    private final QuantityChanges quantities;
 
     private ComparisonHtml(Comparison comparison) {
         this.comparison = comparison;
         names = ComparisonText.names(comparison);
+        quantities = QuantityChanges.of(comparison);
         page = new HtmlPage(comparison.nameA() + " → " + comparison.nameB(), PRINT_STYLE);
     }
 
@@ -117,6 +120,7 @@ public final class ComparisonHtml {
         page.markup("<section id=\"f" + index + "\">").heading(names.get(function))
                 .paragraph("muted", function.pair().b().function().point().binary())
                 .markup("<p>").text(ComparisonText.verdict(comparison, function), true).markup("</p>\n");
+        ComparisonText.quantities(quantities, function).forEach(line -> page.paragraph("muted", line));
         ComparisonText.marks(function).forEach(marks -> page.paragraph("muted", marks));
         if (!function.pair().note().isEmpty()) {
             page.paragraph("muted", function.pair().note());

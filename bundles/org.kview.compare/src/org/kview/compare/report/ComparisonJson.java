@@ -9,6 +9,8 @@ import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
 import org.kview.compare.HitRates;
+import org.kview.compare.QuantityChange;
+import org.kview.compare.QuantityChanges;
 import org.kview.model.Distribution;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencySnapshot;
@@ -43,7 +45,8 @@ public final class ComparisonJson {
         root.put("changed", comparison.changed());
         root.put("established", comparison.isEnough());
         ArrayNode functions = root.putArray("functions");
-        comparison.functions().forEach(f -> functions.add(function(comparison, f)));
+        QuantityChanges quantities = QuantityChanges.of(comparison);
+        comparison.functions().forEach(f -> functions.add(quantities(function(comparison, f), quantities.of(f))));
         root.set("only_a", only(comparison.onlyA()));
         root.set("only_b", only(comparison.onlyB()));
         amongOthers(root, "among_others_b", comparison.amongOthersB());
@@ -153,6 +156,19 @@ public final class ComparisonJson {
             }
         }
         return node;
+    }
+
+    /** What calls took beside time; absent where the two sides counted nothing alike. */
+    private static ObjectNode quantities(ObjectNode function, List<QuantityChange> changes) {
+        if (!changes.isEmpty()) {
+            ArrayNode array = function.putArray("quantities");
+            changes.forEach(changed -> {
+                ObjectNode node = array.addObject().put("id", changed.quantity().id()).put("title", changed.quantity().title())
+                        .put("unit", changed.quantity().unit().id());
+                node.set("per_call", rate(changed.perCall()));
+            });
+        }
+        return function;
     }
 
     /** Not known where no call returned. */

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.kview.compare.Change;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
+import org.kview.compare.QuantityChanges;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.session.report.SessionText;
@@ -33,11 +34,13 @@ public final class ComparisonTable {
     private final TerminalText out;
     private final Map<FunctionComparison, String> names;
     private final int nameWidth;
+    private final QuantityChanges quantities;
 
     private ComparisonTable(Comparison comparison, TableStyle style) {
         this.comparison = comparison;
         this.style = style;
         out = new TerminalText(style);
+        quantities = QuantityChanges.of(comparison);
         names = ComparisonText.names(comparison);
         int room = style.width() - 2 * CALLS_WIDTH - 2 * COLUMNS.size() * TIME_WIDTH;
         int longest = names.values().stream().mapToInt(String::length).max().orElse(0);
@@ -108,6 +111,7 @@ public final class ComparisonTable {
         if (!causes.isEmpty()) {
             out.styled("    a call: " + causes.stream().map(this::cause).collect(Collectors.joining("  ")));
         }
+        ComparisonText.quantities(quantities, function).forEach(sentence -> out.line("    " + printable(sentence)));
         ComparisonText.marks(function).forEach(marks -> out.note("    ", marks));
         if (!function.pair().note().isEmpty()) {
             out.line("    " + function.pair().note());

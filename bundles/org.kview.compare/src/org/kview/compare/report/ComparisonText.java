@@ -18,10 +18,13 @@ import org.kview.compare.Change;
 import org.kview.compare.Comparer;
 import org.kview.compare.Comparison;
 import org.kview.compare.FunctionComparison;
+import org.kview.compare.QuantityChange;
+import org.kview.compare.QuantityChanges;
 import org.kview.compare.Significance;
 import org.kview.model.FunctionLatency;
 import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
+import org.kview.model.Quantity;
 import org.kview.session.report.FunctionNotes;
 import org.kview.statistics.Statistic;
 
@@ -301,5 +304,22 @@ public final class ComparisonText {
     public static String percent(double share) {
         return BigDecimal.valueOf(share * 100).round(new MathContext(3)).stripTrailingZeros()
                 .toPlainString() + " %";
+    }
+
+    /**
+     * What calls took beside time, "minor page faults: 335 → 12 a call, beyond noise (95 %: -340 to -310)", one sentence for each quantity
+     * that either side had.
+     */
+    static List<String> quantities(QuantityChanges changes, FunctionComparison function) {
+        return changes.of(function).stream().filter(QuantityChange::occurs).map(changed -> {
+            Change change = changed.perCall();
+            String figures = changed.quantity().title() + ": " + changed.quantity().text(change.a()) + " → " + changed.quantity().text(change.b()) + " a call";
+            return figures + change.interval().map(interval -> ", " + change.significance().label() + " (95 %: " + signed(changed.quantity(), interval.lowNanos())
+                    + " to " + signed(changed.quantity(), interval.highNanos()) + ")").orElse(", not judged");
+        }).toList();
+    }
+
+    private static String signed(Quantity quantity, double value) {
+        return (value < 0 ? "-" : "+") + quantity.text(Math.abs(value));
     }
 }
