@@ -192,7 +192,8 @@ final class StreamCursor implements AutoCloseable {
         if (packet.stream() != 0) {
             return Optional.of("it is of a kind that this version does not read");
         }
-        if (packet.beginNanos() < packetEndNanos || packet.endNanos() < packet.beginNanos()) {
+        // Compared with the last event, not with the end that the packet before told: where that is damaged, it would cost all that follows.
+        if (packet.beginNanos() < lastNanos || packet.endNanos() < packet.beginNanos()) {
             return Optional.of("its times are before those of the packet before it");
         }
         if (packet.sequence() < sequence || packet.sequence() == Long.MAX_VALUE || packet.discarded() < discarded) {

@@ -82,6 +82,21 @@ class EventCursorTest {
                 damage -> assertThat(damage.problem()).contains("packet 4 of cpu_0").contains("its times are before"));
     }
 
+    /** Where there are no checksums. A bit of any of its times is another: of which events are told, only those of that packet depend on it. */
+    @Test
+    void aTimeThatCannotBeCostsNoOtherPacket() throws Exception {
+        for (PacketField field : List.of(PacketField.TIMESTAMP_BEGIN, PacketField.TIMESTAMP_END)) {
+            for (int bit = 0; bit < Long.SIZE; bit++) {
+                byte[] damaged = new Packet(0, 1, 0).threadExits(20, 22, 24).close();
+                damaged[field.at() + bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+                TraceFixture.write(folder, METADATA, 0, new Packet(0, 0, 0).threadExits(10, 12).close(), damaged,
+                        new Packet(0, 2, 0).threadExits(30, 32).close());
+                assertThat(read()).as(field + ", bit " + bit).filteredOn(TraceEvent.ThreadExit.class::isInstance)
+                        .extracting(TraceEvent::nanos).contains(10L, 12L, 30L, 32L);
+            }
+        }
+    }
+
     /** Of 200 KB, which is more than is held in memory at once. */
     @Test
     void longPacketsAreRead() throws Exception {
