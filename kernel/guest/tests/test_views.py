@@ -259,6 +259,27 @@ class ViewsTest(flow_guest.FlowGuestTest):
             self.assertEqual(1, failed)
             self.assertIn('1 forked child could not come into the view that tells what becomes of forked children', agent.stop()['calibration_note'])
 
+    def test_an_execve_after_which_the_process_is_in_no_view_is_told(self):
+        """The module is made to have no memory as the process is to come back."""
+        with self.guest.program('execs 1000000') as program, self.guest.agent() as agent:
+            agent.request('start_recording', pid=program.pid, filter='FILTER_VIEW', budget_ppm=0,
+                          probes=[dict(function_id=0, system_call=dict(name='read'))])
+            tries = 0
+            # What fails may be another thing, which it can do without.
+            while not self.left_out(agent) and tries < FORKS_MOST:
+                tries += 1
+                self.guest.shell('echo 1 >/sys/module/kview/parameters/fail_nth')
+                self.guest.until('[ $(cat /sys/module/kview/parameters/fail_nth) = 0 ]')
+                wait_until(lambda: self.left_out(agent), 1)
+            ended = agent.stop()
+            self.assertEqual('FAILED', ended['reason'])
+            self.assertIn('After an execve the process could not come back into its view of the kernel', ended['message'])
+            self.assertTrue(program.is_alive())
+
+    def left_out(self, agent):
+        """How often somebody could not come into the recording's view."""
+        return sum(a['join_failed'] for v in agent.request('list_views')['views'] if v['name'] == 'kview record' for a in v['attachments'])
+
     def followed(self, agent):
         """How many forked children came into the view for them, and how many could not."""
         return next((a['joined'], a['join_failed']) for v in agent.request('list_views')['views']
