@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.model;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What the ways to record something in the kernel cost on one host, side by side: the process that is recorded, and others. Two
@@ -13,9 +15,10 @@ import java.util.Optional;
  * @param kernel  its kernel's release
  * @param machine as {@code uname -m}
  * @param cpus    how many it has
+ * @param begun   when they began to be compared
  * @param ways    in the order of {@link Kind}; those that nobody asked for are left out
  */
-public record ComparedWays(String target, String kernel, String machine, int cpus, List<Way> ways) {
+public record ComparedWays(String target, String kernel, String machine, int cpus, Instant begun, List<Way> ways) {
     public ComparedWays {
         ways = List.copyOf(ways);
     }
@@ -37,6 +40,11 @@ public record ComparedWays(String target, String kernel, String machine, int cpu
             this.id = id;
             this.label = label;
             this.concernsAll = concernsAll;
+        }
+
+        /** What an id stands for; empty for those of newer versions. */
+        public static Optional<Kind> of(String id) {
+            return Stream.of(values()).filter(kind -> kind.id.equals(id)).findFirst();
         }
 
         /** The name for programs; never changes. */

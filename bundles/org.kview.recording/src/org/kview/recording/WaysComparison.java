@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.recording;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -56,6 +57,7 @@ public final class WaysComparison {
             throws TargetException, InterruptedException {
         Map<Kind, List<WayRounds>> found = new EnumMap<>(Kind.class);
         List<Kind> left = new ArrayList<>(kinds.stream().sorted().toList());
+        Instant begun = Instant.now();
         int done = 0;
         for (int turn = 0; turn < TURNS; turn++) {
             for (Kind kind : List.copyOf(left)) {
@@ -70,7 +72,7 @@ public final class WaysComparison {
                 }
             }
         }
-        return Optional.of(new ComparedWays(target, agent.host().kernel(), agent.host().machine(), agent.host().cpus(),
+        return Optional.of(new ComparedWays(target, agent.host().kernel(), agent.host().machine(), agent.host().cpus(), begun,
                 found.entrySet().stream().map(way -> judged(way.getKey(), way.getValue())).toList()));
     }
 

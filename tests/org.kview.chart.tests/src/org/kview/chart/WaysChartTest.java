@@ -3,6 +3,7 @@ package org.kview.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,7 +24,7 @@ class WaysChartTest {
     }
 
     private static WaysChart chart() {
-        return WaysChart.of(new ComparedWays("web-3", "6.12.1", "x86_64", 2, List.of(
+        return WaysChart.of(new ComparedWays("web-3", "6.12.1", "x86_64", 2, Instant.EPOCH, List.of(
                 way(Kind.CALL_VIEW, new Interval(500, 480, 520), new Interval(-1, -30, 20)),
                 new Way(Kind.FUNCTION_VIEW, "There is no module.", List.of(), 0, ""),
                 way(Kind.CALL_IN, new Interval(440, 430, 450), new Interval(140, 130, 150)),
@@ -58,7 +59,7 @@ class WaysChartTest {
     @Test
     void withoutAnyCostsThereIsNoBarAndNothingFails() {
         SvgSurface surface = SvgSurface.file(300, 60, ChartTheme.LIGHT);
-        WaysChart.of(new ComparedWays("web-3", "6.12.1", "x86_64", 2, List.of(new Way(Kind.CALL_VIEW, "There is no module.", List.of(), 0, ""))))
+        WaysChart.of(new ComparedWays("web-3", "6.12.1", "x86_64", 2, Instant.EPOCH, List.of(new Way(Kind.CALL_VIEW, "There is no module.", List.of(), 0, ""))))
                 .draw(surface, new Area(0, 0, 300, 60));
         assertThat(surface.text()).contains("not here").doesNotContain("#3465a4");
     }

@@ -3,16 +3,14 @@ package org.kview.cli.targets;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 import org.kview.model.ComparedWays;
 import org.kview.model.CostToOthers.Interval;
+import org.kview.session.json.WaysJson;
 import org.kview.session.report.WaysText;
 import org.kview.targets.values.HostInfo;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
@@ -46,29 +44,13 @@ record WaysReport(HostInfo host, ComparedWays compared, long callsPerSecond) {
     }
 
     String json() {
-        ObjectNode root = new ObjectMapper().createObjectNode();
-        root.put("schema", "kview-ways/1").put("target", compared.target()).put("host", host.hostname()).put("kernel", host.kernel())
-                .put("machine", host.machine()).put("cpus", host.cpus()).put("calls_per_second", callsPerSecond);
-        ArrayNode ways = root.putArray("ways");
-        for (ComparedWays.Way way : compared.ways()) {
-            ObjectNode node = ways.addObject().put("way", way.kind().id()).put("name", way.kind().label()).put("missing", way.missing())
-                    .put("attached_ns", way.attachedNanos()).put("note", way.note());
-            ArrayNode costs = node.putArray("costs");
-            way.costs().forEach(cost -> put(costs.addObject(), cost));
-            way.costs().stream().findFirst().flatMap(ComparedWays.Cost::others).filter(Interval::isToldApart).ifPresent(
+        ObjectNode root = WaysJson.write(compared);
+        root.put("host", host.hostname()).put("calls_per_second", callsPerSecond);
+        for (int i = 0; i < compared.ways().size(); i++) {
+            ObjectNode node = (ObjectNode) root.path("ways").get(i);
+            compared.ways().get(i).costs().stream().findFirst().flatMap(ComparedWays.Cost::others).filter(Interval::isToldApart).ifPresent(
                     others -> node.put("others_cpus", ComparedWays.cpus(others.nanos(), callsPerSecond)));
         }
         return root.toPrettyString();
-    }
-
-    private static void put(ObjectNode node, ComparedWays.Cost cost) {
-        node.put("operation", cost.operation()).put("rounds", cost.rounds()).put("untouched_ns", cost.untouchedNanos());
-        put(node, "recorded", cost.traced());
-        put(node, "others", cost.others());
-    }
-
-    private static void put(ObjectNode node, String whose, Optional<Interval> more) {
-        more.ifPresentOrElse(interval -> node.putObject(whose).put("more_ns", interval.nanos()).put("low_ns", interval.lowNanos())
-                .put("high_ns", interval.highNanos()), () -> node.putNull(whose));
     }
 }

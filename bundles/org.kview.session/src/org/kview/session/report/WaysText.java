@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.session.report;
 
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -15,6 +18,7 @@ import org.kview.model.LatencyFormat;
 /** What ways to record cost on a host, in words. */
 public final class WaysText {
     private static final double MICROSECOND = 1000;
+    private static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern("yyyy-MM-dd, HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final ComparedWays compared;
     private final long callsEachSecond;
@@ -59,7 +63,8 @@ public final class WaysText {
                         + measured().mapToInt(Cost::rounds).min().orElse(0) + " rounds of each way, and as many before and after"
                         + " it; all ways in turn. A range holds what these rounds show and is no probability; where it holds 0, the"
                         + " cost is not told apart from nothing. What other programs have attached to system calls or context switches"
-                        + " there is in all of these figures."));
+                        + " there is in all of these figures."
+                        + " Compared on " + WHEN.format(compared.begun()) + "."));
         compared.ways().stream().filter(way -> !way.missing().isEmpty()).forEach(way -> sentences.add(way.kind().label() + ": "
                 + way.missing()));
         compared.ways().stream().filter(way -> !way.note().isEmpty()).forEach(way -> sentences.add(way.kind().label() + ": " + way.note()));

@@ -97,6 +97,7 @@ final class WaysSection {
         job.addJobChangeListener(new JobChangeAdapter() {
             @Override
             public void done(IJobChangeEvent event) {
+                job.found().ifPresent(service::keep);
                 UiThread.later(display, () -> ended(job, event.getResult()));
             }
         });
@@ -109,7 +110,6 @@ final class WaysSection {
     }
 
     private void ended(WaysJob job, IStatus result) {
-        job.found().ifPresent(service::keep);
         if (area.isDisposed() || running.filter(job::equals).isEmpty()) {
             return;
         }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.ui.cost;
 
+import java.nio.file.Path;
+
+import org.eclipse.core.runtime.Platform;
 import org.eclipse.ui.services.AbstractServiceFactory;
 import org.eclipse.ui.services.IServiceLocator;
+import org.kview.ui.KviewUi;
+import org.osgi.framework.FrameworkUtil;
 
 /** Makes the service of compared ways, once a workbench. */
 public final class WaysServiceFactory extends AbstractServiceFactory {
@@ -13,6 +18,7 @@ public final class WaysServiceFactory extends AbstractServiceFactory {
         if (parent.getService(service) != null) {
             return parent.getService(service);
         }
-        return service == WaysService.class ? new WaysService() : null;
+        return service == WaysService.class ? new WaysService(
+                Path.of(Platform.getStateLocation(FrameworkUtil.getBundle(KviewUi.class)).toOSString(), "ways.json")) : null;
     }
 }

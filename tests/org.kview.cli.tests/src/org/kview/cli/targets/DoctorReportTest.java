@@ -3,6 +3,7 @@ package org.kview.cli.targets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,7 +56,7 @@ class DoctorReportTest {
 
     @Test
     void comparedWaysAreATableAndNumbers() throws Exception {
-        ComparedWays ways = new ComparedWays("local", "6.18.0", "x86_64", 4, List.of(
+        ComparedWays ways = new ComparedWays("local", "6.18.0", "x86_64", 4, Instant.EPOCH, List.of(
                 new ComparedWays.Way(ComparedWays.Kind.CALL_VIEW, "There is no module.", List.of(), 0, ""),
                 new ComparedWays.Way(ComparedWays.Kind.CALL_IN, "", List.of(new ComparedWays.Cost("read()", 60, 200,
                         Optional.of(new Interval(440, 420, 460)), Optional.of(new Interval(140, 130, 150)))), 90, "")));
@@ -76,7 +77,7 @@ class DoctorReportTest {
 
     @Test
     void whatIsNotToldApartFromNothingTakesNoCpu() throws Exception {
-        ComparedWays ways = new ComparedWays("local", "6.18.0", "x86_64", 4, List.of(
+        ComparedWays ways = new ComparedWays("local", "6.18.0", "x86_64", 4, Instant.EPOCH, List.of(
                 new ComparedWays.Way(ComparedWays.Kind.CALL_VIEW, "", List.of(new ComparedWays.Cost("read()", 60, 200,
                         Optional.of(new Interval(440, 420, 460)), Optional.of(new Interval(2, -3, 5)))), 0, "")));
         JsonNode way = new ObjectMapper().readTree(new WaysReport(HOST, ways, 1_000_000).json()).path("ways").path(0);

@@ -3,6 +3,7 @@ package org.kview.session.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +20,7 @@ class WaysTextTest {
     }
 
     private static WaysText text(long callsEachSecond) {
-        return new WaysText(new ComparedWays("web-3", "6.12.1", "x86_64", 2, List.of(
+        return new WaysText(new ComparedWays("web-3", "6.12.1", "x86_64", 2, Instant.EPOCH, List.of(
                 new Way(Kind.CALL_VIEW, "", List.of(cost("read()", new Interval(500, 480, 520), new Interval(0.5, -3, 4)),
                         cost("switch", new Interval(900, 800, 1200), new Interval(-1, -20, 15))), 0, ""),
                 new Way(Kind.CALL_IN, "", List.of(cost("read()", new Interval(442.8, 416.7, 469.7), new Interval(142.25, 127.8, 157.3)),

@@ -3,12 +3,16 @@ package org.kview.ui.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
+import org.eclipse.core.runtime.Platform;
 import org.eclipse.core.runtime.jobs.Job;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.graphics.ImageData;
@@ -22,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.kview.targets.registry.TargetConnection;
 import org.kview.ui.Dialogs;
 import org.kview.ui.Figures;
+import org.kview.ui.KviewUi;
 import org.kview.ui.RealHost;
 import org.kview.ui.Ui;
 import org.kview.ui.record.FakeHost;
@@ -30,6 +35,7 @@ import org.kview.ui.widgets.Actions;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FromAgent;
 import org.kview.wire.proto.Way;
+import org.osgi.framework.FrameworkUtil;
 
 class WaysSectionTest {
     private static final WaysHost HOST = new WaysHost(way -> switch (way) {
@@ -43,14 +49,14 @@ class WaysSectionTest {
     private Optional<TargetConnection> connection = Optional.empty();
 
     @BeforeEach
-    void open() {
+    void open() throws IOException {
         WaysService.get().forget();
         Ui.set(new SessionState.None());
         view = Ui.view(CostView.ID, CostView.class);
     }
 
     @AfterEach
-    void close() {
+    void close() throws IOException {
         Ui.run(() -> Ui.page().hideView(view));
         WaysService.get().forget();
         connection.ifPresent(TargetConnection::disconnect);
@@ -116,6 +122,18 @@ class WaysSectionTest {
     }
 
     /** All processes of the host would pay for it. */
+    @Test
+    void itIsKeptForTheNextWorkbench() throws Exception {
+        Path file = Path.of(Platform.getStateLocation(FrameworkUtil.getBundle(KviewUi.class)).toOSString(), "ways.json");
+        assertThat(new WaysService(file).latest()).isEmpty();
+        compare(HOST, true);
+        Ui.await("all ways are told", () -> lines() == 6);
+        assertThat(Ui.get(view.ways()::text)).contains(" Compared on 2");
+        assertThat(new WaysService(file).latest()).isPresent().isEqualTo(WaysService.get().latest());
+        Files.writeString(file, Files.readString(file).substring(0, 200));
+        assertThat(new WaysService(file).latest()).as("of one that is cut off").isEmpty();
+    }
+
     @Test
     void filteringAfterwardsIsTriedOnlyIfItIsAskedFor() throws Exception {
         WaysHost host = new WaysHost(_ -> WaysHost.costs(1, 1));
