@@ -63,11 +63,20 @@ static bool is_free(const struct board_space *space, uint64_t start, uint64_t en
 	       (end <= space->stack || start >= space->stack_end);
 }
 
+/* None of those beside it begins in its page. */
+static bool is_alone(const struct boards *boards, size_t index)
+{
+	const uint64_t page = page_of(boards->all[index].at);
+
+	return (!index || page_of(boards->all[index - 1].at) != page) &&
+	       (index + 1 == boards->nr || page_of(boards->all[index + 1].at) != page);
+}
+
 bool boards__have_room(const struct boards *boards, const struct board_space *space, uint64_t at)
 {
 	uint64_t start = page_of(at), end = page_of(at + BOARD_BYTES - 1) + JUMP_PAGE;
 
-	return at >= LOWEST && at < HIGHEST && boards->nr < BOARDS_MOST && space->regions->nr + 2 * boards->nr < MOST_REGIONS &&
+	return at >= LOWEST && at < HIGHEST && boards->nr < BOARDS_MOST && space->regions->nr + 2 * boards->pages < MOST_REGIONS &&
 	       is_free(space, start, end) && !is_taken(boards, at);
 }
 
@@ -88,6 +97,7 @@ bool boards__add(struct boards *boards, const struct board *board)
 	}
 	memmove(&boards->all[index + 1], &boards->all[index], (boards->nr++ - index) * sizeof(*boards->all));
 	boards->all[index] = *board;
+	boards->pages += is_alone(boards, index);
 	return true;
 }
 
@@ -95,6 +105,7 @@ void boards__remove(struct boards *boards, uint64_t at)
 {
 	size_t index = first_from(boards, at);
 
+	boards->pages -= is_alone(boards, index);
 	memmove(&boards->all[index], &boards->all[index + 1], (--boards->nr - index) * sizeof(*boards->all));
 }
 

@@ -6,11 +6,12 @@
 #include "decide/pun.h"
 #include "place/regions.h"
 
-#define BOARDS_MOST 8192	/* of a file */
+#define BOARDS_MOST 32768	/* of a file */
 
 struct boards {
 	struct board *all;	/* ascending, apart from each other */
 	size_t nr, room;
+	size_t pages;		/* in which at least one begins */
 };
 
 /* Whole pages that follow each other. */
