@@ -133,6 +133,34 @@ def by_jumps():
         say(agent.stop(), "and then they are put, and taken out")
 
 
+def put_by_jumps():
+    """So are jumps, as its second thread: what the process has to do for that takes its time."""
+    with subprocess.Popen([TRACED, "ticks"], stdout=subprocess.DEVNULL) as program, Agent() as agent:
+        functions, tasks = agent.find(program.pid, "", "f_*"), "/proc/%d/task" % agent.pid
+        probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"]) for i, f in enumerate(functions)]
+        for _ in range(100):
+            request_id, seen = agent.send("start_recording", pid=program.pid, probe_way="PROBE_WAY_JUMP", probes=probes), set()
+            while request_id not in agent.answers:
+                tid = aside(tasks)
+                seen.add(tid)
+                if len(seen - {None}) == 2 and stands(tid):
+                    break
+            else:
+                agent.request("stop_recording")
+                continue
+            break
+        else:
+            raise AssertionError("jumps are put by no thread of their own")
+        try:
+            agent.request("list_processes", timeout=60)
+            say(request_id not in agent.answers, "others are answered while jumps are put")
+        finally:
+            LIBC.ptrace(PTRACE_DETACH, tid, None, None)
+        agent.answer(request_id)
+        say(agent.stop(), "and then they are there, and are taken out")
+        program.kill()
+
+
 def recording():
     with Agent() as agent:
         pid = agent.request("launch", arguments=[TRACED, "100000000"])["pid"]
@@ -219,4 +247,4 @@ def recording_ends_with_its_client():
     program.wait()
 
 
-run_tests(asking, more_than_an_answer_may_have, by_jumps, recording, ending, recording_ends_with_its_client)
+run_tests(asking, more_than_an_answer_may_have, by_jumps, put_by_jumps, recording, ending, recording_ends_with_its_client)

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/loop.h"
 #include "base/precedence.h"
 #include "base/usage.h"
 #include "lookup/kernel_names.h"
+#include "lookup/thread_policies.h"
 #include "mechanism/mechanisms.h"
 #include "permission/permission.h"
 #include "recording/cost_to_others.h"
@@ -106,8 +108,7 @@ static int recording__open_events(struct recording *r, uint64_t start_ns, struct
 	return r->events ? 0 : error__set(error, ERR_FAILED, "The events' ring buffer could not be read: %s.", strerror(errno));
 }
 
-static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCBinaryData token,
-			    uint64_t attach_ns)
+static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCBinaryData token, uint64_t attach_ns)
 {
 	struct start_reply reply = {
 		.request_id = request_id, .token = token, .attach_ns = attach_ns,
@@ -118,10 +119,10 @@ static int recording__reply(struct recording *r, uint32_t request_id, ProtobufCB
 	return start_reply__send(&reply);
 }
 
-/* By jumps threads of the process are stopped, and go on by the thread alone that stopped them. */
+/* By jumps threads of the process are stopped: those of a program that was started here, and stands so far, by this thread alone. */
 static int recording__do(const struct recording *r, int (*work)(void *context), void *context)
 {
-	return r->by_jumps ? work(context) : loop__do_aside(work, context);
+	return r->by_jumps && process__tracer(r->mechanisms->pid) == gettid() ? work(context) : loop__do_aside(work, context);
 }
 
 struct recording_load {
