@@ -27,6 +27,9 @@ import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
 import org.kview.ui.cost.WaysPose;
 import org.kview.ui.flow.FlowPose;
+import org.kview.ui.session.SessionController;
+import org.kview.ui.session.SessionService;
+import org.kview.ui.session.SessionState;
 import org.kview.ui.targets.OtherTargets;
 import org.kview.ui.targets.TargetService;
 
@@ -37,6 +40,7 @@ import org.kview.ui.targets.TargetService;
 class GuestScreenshots {
     private static final String HOST = "root@guest";
     private static final Rectangle BOUNDS = new Rectangle(0, 0, 1500, 620);
+    private static final Rectangle COST_BOUNDS = new Rectangle(0, 0, 1300, 560);
     private static final Rectangle WAYS_BOUNDS = new Rectangle(0, 0, 1300, 700);
     private static final Rectangle HIGHER_BOUNDS = new Rectangle(0, 0, 1300, 800);
     /** For two lists, so that there are hits a second, and for animations. */
@@ -74,6 +78,7 @@ class GuestScreenshots {
         });
         shoot(window, "kernel-views");
         // From dark to light a theme changes with the next start only.
+        costInAView(window, "");
         large(window, WAYS_BOUNDS, KviewUi.VIEW_COST);
         WaysPose.compare(connection);
         shoot(window, "ways");
@@ -91,7 +96,18 @@ class GuestScreenshots {
         shoot(window, "kernel-views-dark");
         large(window, WAYS_BOUNDS, KviewUi.VIEW_COST);
         shoot(window, "ways-dark");
+        costInAView(window, "-dark");
         Ui.run(() -> targets.remove(connection));
+    }
+
+    /** A recording in a view, with what another process saw of it. */
+    private void costInAView(Shell window, String suffix) throws Exception {
+        SessionController controller = Ui.get(SessionController::get);
+        controller.open(Path.of(System.getenv("KVIEW_SCREENSHOT_COST"))).join();
+        Ui.await("it is open", () -> SessionService.get().state() instanceof SessionState.Opened);
+        large(window, COST_BOUNDS, KviewUi.VIEW_COST);
+        shoot(window, "cost-in-view" + suffix);
+        controller.close().join();
     }
 
     private static void large(Shell window, Rectangle bounds, String view) {
