@@ -97,7 +97,7 @@ public final class Comparer {
             stopIfCancelled();
             judge.resample();
         });
-        return comparison(a.figures(), b.figures(), matches, judges, OptionalDouble.empty());
+        return comparison(a.figures(), b.figures(), matches, judges, OptionalDouble.empty(), Optional.empty());
     }
 
     private static RecordingGroup.Part part(ComparedSession session, FunctionLatency latency) {
@@ -114,7 +114,7 @@ public final class Comparer {
             return new GroupJudge(pair, minimumEffect, a.parts(pair.a().function()), b.parts(pair.b().function()), SEED);
         }).toList();
         OptionalDouble moved = GroupJudge.test(judges);
-        return comparison(a.sum(), b.sum(), matches, judges, moved);
+        return comparison(a.sum(), b.sum(), matches, judges, moved, PartlyAmongOthers.sentence(matches.pairs(), a, b));
     }
 
     private static FunctionMatcher matches(LatencySnapshot a, LatencySnapshot b) {
@@ -151,18 +151,22 @@ public final class Comparer {
         }
     }
 
-    /** @param moved how all functions changed together, as a logarithm */
+    /**
+     * @param moved  how all functions changed together, as a logarithm
+     * @param partly what is left out of what is judged
+     */
     private Comparison comparison(LatencySnapshot a, LatencySnapshot b, FunctionMatcher matches,
-            List<? extends FunctionJudge> judges, OptionalDouble moved) {
+            List<? extends FunctionJudge> judges, OptionalDouble moved, Optional<String> partly) {
         adjust(judges.stream().map(FunctionJudge::wall), recordingsA.size() > 1);
         adjust(judges.stream().map(FunctionJudge::perCall), recordingsA.size() > 1);
         OneSided inA = OneSided.ofA(a, matches);
         OneSided inB = OneSided.ofB(b, matches);
+        ComparisonWarnings warnings = new ComparisonWarnings(recorded(recordingsA), recorded(recordingsB), matches,
+                inA.hasFunctions() || inB.hasFunctions(), moved);
         return new Comparison(recorded(recordingsA), recorded(recordingsB), a, b,
                 judges.stream().map(FunctionJudge::comparison).sorted(MOST_CHANGED_FIRST).toList(),
                 inA.only(), inB.only(), inA.amongOthers(), inB.amongOthers(),
-                new ComparisonWarnings(recorded(recordingsA), recorded(recordingsB), matches, inA.hasFunctions() || inB.hasFunctions(), moved).sentences(),
-                minimumEffect);
+                Stream.concat(warnings.sentences().stream(), partly.stream()).toList(), minimumEffect);
     }
 
     private static List<Comparison.Recorded> recorded(List<ComparedSession> sessions) {

@@ -31,6 +31,10 @@ final class RecordingGroup {
                 .collect(Collectors.groupingBy(own -> own.function().name()))).toList();
     }
 
+    int size() {
+        return recordings.size();
+    }
+
     /** The figures of all recordings together. */
     LatencySnapshot sum() {
         return sum;

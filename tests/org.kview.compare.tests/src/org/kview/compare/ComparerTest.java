@@ -381,6 +381,9 @@ class ComparerTest {
         Comparison groups = Comparer.compare(List.of(a, b), List.of(b, b), 0, () -> false);
         assertThat(groups.functions()).filteredOn(f -> f.name().endsWith("= 5")).first().extracting(f -> f.pair().a().atLeast()).isEqualTo(false);
         assertThat(groups.amongOthersB()).first().extracting(FunctionLatency::atLeast).as("A's second recording counts it among others too").isEqualTo(true);
+        Comparison partly = Comparer.compare(List.of(a, c), List.of(b, b), 0, () -> false);
+        assertThat(partly.warnings()).as("what is left out").contains("Of handle · arg1 = 4, 1 of 2 recordings of A and 2 of 2 recordings of B are judged:"
+                + " the others may count this value among their other values.");
     }
 
     private static List<String> warnings(FunctionLatency a, FunctionLatency b) {
