@@ -44,6 +44,7 @@ struct cfs_rq {
 struct sched_entity {
 	__u64 exec_start;
 	__u64 sum_exec_runtime;
+	unsigned char sched_delayed;	/* since Linux 6.12: it waits, and is in the queue as if it ran */
 	struct cfs_rq *cfs_rq;
 };
 
@@ -181,7 +182,28 @@ struct pid {
 };
 
 struct sched_info {
+	unsigned long pcount;		/* how often it has come to a CPU */
 	unsigned long long run_delay;	/* that it waited for a CPU, in all */
+	unsigned long long last_arrival;	/* when it came to a CPU, by rq->clock */
+};
+
+struct list_head {
+	struct list_head *next;
+};
+
+enum perf_event_state {
+	PERF_EVENT_STATE_ACTIVE = 1,
+};
+
+struct perf_event {
+	struct list_head event_entry;
+	enum perf_event_state state;
+	__u64 tstamp;			/* of its context's time, as it last became what it is */
+};
+
+struct perf_event_context {
+	struct list_head event_list;
+	__u64 timeoffset;		/* since Linux 5.17: from the scheduler's clock to its time, while it is on a CPU */
 };
 
 struct kernfs_node {
@@ -204,6 +226,7 @@ struct task_struct {
 	void *stack;
 	unsigned int flags;
 	int on_cpu;			/* with CONFIG_SMP */
+	int on_rq;			/* 0: it waits, or is being moved */
 	unsigned long nvcsw;
 	unsigned long nivcsw;
 	unsigned long min_flt;
@@ -233,6 +256,7 @@ struct task_struct {
 	struct uprobe_task *utask;
 	struct bpf_run_ctx *bpf_ctx;
 	struct thread_struct thread;
+	struct perf_event_context *perf_event_ctxp;	/* before Linux 6.2 there are two */
 	char comm[16];
 };
 

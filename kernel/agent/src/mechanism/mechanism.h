@@ -31,7 +31,15 @@ struct point_names;
 struct shared_view;
 struct xp_event;
 
+/* What tells when threads leave their CPUs, as requests have it. */
+enum mechanism_switches {
+	SWITCHES_AUTO,		/* so far all switches of the host */
+	SWITCHES_PROCESS,	/* the process's own context-switch events, see own_switches.h */
+	SWITCHES_HOST,		/* all switches of the host */
+};
+
 struct mechanism_load {
+	enum mechanism_switches switches;
 	bool events;		/* of calls and of the scheduler, to the ring */
 	uint32_t ring_bytes;	/* a power of two */
 	bool waits;		/* for what calls waited, and who woke them, to wait_maps */

@@ -78,6 +78,8 @@ void tracer__set_maps(struct tracer *tracer)
 
 int tracer__open(struct tracer *tracer, struct mechanism *mechanism, struct error *error)
 {
+	if (tracer->own_switches && own_switches__learn(tracer->object, error))
+		return -1;
 	mechanism->in_view = tracer->view;
 	mechanism->figures = (struct figures){
 		.costs = tracer->costs, .slots = tracer->slots,
@@ -139,6 +141,9 @@ int tracer__link_scheduler(struct tracer *tracer)
 	static const char *const names[] = { "sched_switch", "sched_wakeup", "sched_waking" };
 	int i;
 
+	if (tracer->own_switches)
+		return *tracer->target_tgid ?
+		       own_switches__attach(&tracer->switches_of_threads, tracer->object, *tracer->target_tgid) : 0;
 	for (i = 0; i < (tracer->events ? 3 : 2); i++)
 		if (tracer__link(tracer, bpf_object__find_program_by_name(tracer->object, names[i])))
 			return -1;
@@ -206,8 +211,23 @@ int tracer__enter_view(struct tracer *tracer, struct error *error)
 	return 0;
 }
 
+int tracer__choose_switches(struct tracer *tracer, const struct mechanism_load *load, pid_t pid, struct error *error)
+{
+	int wanted = tracer->view ? 0 :
+		     own_switches__wanted(load, pid, NULL, tracer->why_host, sizeof(tracer->why_host), error);
+
+	tracer->own_switches = wanted > 0;
+	return wanted < 0 ? -1 : 0;
+}
+
+bool tracer__give_up_own_switches(struct tracer *tracer, const struct mechanism_load *load)
+{
+	return own_switches__give_up(&tracer->own_switches, load, tracer->why_host, sizeof(tracer->why_host));
+}
+
 void tracer__unlink(struct tracer *tracer)
 {
+	own_switches__detach(&tracer->switches_of_threads);
 	while (tracer->nr_links) {
 		struct bpf_link *link = tracer->links[--tracer->nr_links];
 
@@ -244,7 +264,7 @@ void tracer__stop(struct tracer *tracer, const struct figures *figures, struct b
 {
 	bool all_seen;
 
-	if (!tracer->nr_links && !tracer->has_entered)
+	if (!tracer->nr_links && !tracer->switches_of_threads.nr && !tracer->has_entered)
 		return;
 	tracer__wait();
 	all_seen = bpf_access__visit_all_tasks(count_running, tracer->running_unseen);

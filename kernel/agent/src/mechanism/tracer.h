@@ -15,6 +15,7 @@
 #include "mechanism/bpf/thread.h"
 #include "mechanism/figure_views.h"
 #include "mechanism/mechanism.h"
+#include "mechanism/own_switches.h"
 #include "mechanism/scope.h"
 #include "mechanism/view_hooks.h"
 
@@ -45,6 +46,10 @@ struct tracer {
 	struct view_hooks hooks;
 	bool has_entered;
 	uint64_t missed_in_view, missed_in_view_before;	/* in all; before calls were measured */
+	/* In place of the programs at the scheduler's tracepoints; while it is linked. */
+	bool own_switches;
+	struct own_switches switches_of_threads;
+	char why_host[200];			/* why not; "": it is so, or was asked for otherwise */
 	uint32_t functions, slots;
 	double switch_ns[XP_SWITCH_KINDS];	/* what it costs that a thread leaves its CPU and comes back */
 	uint64_t missed_before;			/* before calls were measured */
@@ -74,11 +79,13 @@ int tracer__plan(struct tracer *tracer, const struct mechanism_load *load, size_
 	(skel)->rodata->stops_at_raise = permission__ends_at_raise();			\
 	(skel)->rodata->max_threads = tracer__max_threads(tracer);			\
 	(skel)->rodata->in_view = (tracer)->view != NULL;				\
+	(skel)->rodata->own_switches = (tracer)->own_switches;				\
 	causes__fill((skel)->rodata->cause_of_syscall);					\
 	SCOPE_CHOOSE(skel, (tracer)->cgroup);						\
 	SCOPE_CHOOSE_TREE(skel, (tracer)->tree);					\
 	tracer__set_maps(tracer);							\
 	tracer__choose_view_programs(tracer);						\
+	own_switches__choose((tracer)->object, (tracer)->own_switches);			\
 } while (0)
 /* How many threads may have a state at a time; 0: as many as there are. */
 uint32_t tracer__max_threads(const struct tracer *tracer);
@@ -110,7 +117,7 @@ void tracer__close(struct tracer *tracer);
 int tracer__link(struct tracer *tracer, struct bpf_program *program);
 /* Takes over a link; NULL: it failed, with errno. */
 int tracer__add_link(struct tracer *tracer, struct bpf_link *link);
-/* The programs at the scheduler's tracepoints.  Returns 0, or -1 with errno. */
+/* The programs at the scheduler's tracepoints, or at the own events of target_tgid, if that is somebody.  Returns 0, or -1 with errno. */
 int tracer__link_scheduler(struct tracer *tracer);
 /* Returns once what was attached is closed; programs may still run. */
 void tracer__unlink(struct tracer *tracer);
@@ -124,6 +131,10 @@ void tracer__wait(void);
 int tracer__choose_view(struct tracer *tracer, struct shared_view *view, bool begins,
 			int (*add)(void *context, struct view_hooks *hooks, struct kview_view *view, struct error *error),
 			void *context, struct error *error);
+/* What tells of the process's switches, once it is known whether it is in a view.  Likewise. */
+int tracer__choose_switches(struct tracer *tracer, const struct mechanism_load *load, pid_t pid, struct error *error);
+/* The kernel refused the programs: true where it may be due to these, and they are loaded for all switches of the host now. */
+bool tracer__give_up_own_switches(struct tracer *tracer, const struct mechanism_load *load);
 /* The process comes into the view, in place of links.  Returns 0, or -1 with error filled. */
 int tracer__enter_view(struct tracer *tracer, struct error *error);
 

@@ -9,9 +9,11 @@
 #include <bpf/bpf_core_read.h>
 
 #undef bpf_core_field_offset
+#undef bpf_core_type_exists
 #undef BPF_CORE_READ
 #undef BPF_CORE_READ_STR_INTO
 #define bpf_core_field_offset(...)		0
+#define bpf_core_type_exists(type)		1
 #define READ_1(of, a)				((of)->a)
 #define READ_2(of, a, b)			((of)->a->b)
 #define READ_3(of, a, b, c)			((of)->a->b->c)

@@ -65,7 +65,7 @@ static __u64 read_clock(void)
 #include "bpf/base.bpf.h"
 #include "mechanism/bpf/thread.bpf.h"
 #include "mechanism/bpf/scheduler.bpf.h"
-#include "mechanism/bpf/absences.bpf.h"
+#include "mechanism/bpf/moments.bpf.h"
 
 #include "check.h"
 

@@ -23,7 +23,7 @@
 #include "bpf/base.bpf.h"
 #include "mechanism/bpf/thread.bpf.h"
 #include "mechanism/bpf/scheduler.bpf.h"
-#include "mechanism/bpf/absences.bpf.h"
+#include "mechanism/bpf/moments.bpf.h"
 #include "mechanism/bpf/excess.bpf.h"
 
 #include "check.h"

@@ -10,6 +10,10 @@
 /* The thread begins to run on this CPU. */
 static __always_inline void thread__rebase(struct thread *t, struct task_struct *task)
 {
+	if (own_switches) {
+		t->arrivals = task->sched_info.pcount;
+		t->delay_at_out_ns = task->sched_info.run_delay;
+	}
 	t->cpu = this_cpu();
 	t->steal_base_ns = steal__now(task);
 	t->uncharged_base_ns = uncharged__now(task);
@@ -80,11 +84,41 @@ static __always_inline void thread__is_woken(struct thread *t, u64 now)
 	WRITE_ONCE(t->wake_ns, now);
 }
 
-/* Why it was off since then, where neither switch was reported: who was woken had waited, nobody knows for what. */
+/* Where no switch-in is reported: it has come to a CPU since it was last known to be on one, or to leave it. */
+static __always_inline bool thread__has_arrived(const struct thread *t, struct task_struct *task)
+{
+	return READ_ONCE(task->sched_info.pcount) != READ_ONCE(t->arrivals);
+}
+
+/* What it waited for a CPU, since then. */
+static __always_inline u64 thread__queued_ns(const struct thread *t, struct task_struct *task)
+{
+	return task->sched_info.run_delay - READ_ONCE(t->delay_at_out_ns);
+}
+
+/*
+ * Where wake-ups are not reported, by what the scheduler has added to its wait since, which ends late_ns before it came to a CPU.  Who is
+ * out of quota may wait in the queue as well.
+ */
+static __always_inline u64 thread__woken_ns(const struct thread *t, struct task_struct *task, u64 out_ns, u32 cause, u64 in_ns, u64 late_ns)
+{
+	u64 queued = thread__queued_ns(t, task) + late_ns;
+
+	if (cause == XP_THROTTLED)
+		return in_ns;
+	return in_ns > out_ns + queued ? in_ns - queued : out_ns;
+}
+
+/*
+ * Why it was off for so long since then, where neither switch was reported: who was woken had waited, nobody knows for what.
+ * Where only its own events tell of switches, not even that.
+ */
 static __always_inline u32 thread__unseen_cause(struct thread *t, u64 since_ns)
 {
 	u64 wake = READ_ONCE(t->wake_ns);
 
+	if (own_switches)
+		return XP_OTHER;
 	return wake && wake >= since_ns ? XP_OTHER : XP_PREEMPTED;
 }
 
@@ -270,7 +304,7 @@ __noinline int thread__moved(struct thread *t)
 		return 0;
 	generation = READ_ONCE(t->generation);
 	barrier();
-	if (READ_ONCE(t->cpu) == this_cpu())
+	if (READ_ONCE(t->cpu) == this_cpu() && !(own_switches && thread__has_arrived(t, task)))
 		return 0;
 	in = READ_ONCE(t->in_ns);
 	ran = READ_ONCE(t->exec_at_in_ns);
@@ -290,108 +324,6 @@ __noinline int thread__moved(struct thread *t)
 	__sync_fetch_and_add(&t->generation, 1);
 	__sync_fetch_and_add(&counters.healed_switches, 1);
 	return 0;
-}
-
-/* A switch-in that was not reported, at entries and exits; moment__take finds whole absences. */
-static __always_inline void thread__catch_up(struct thread *t)
-{
-	if (t->out_ns)
-		thread__heal(t);
-}
-
-/*
- * The thread's counters, but for stolen time, do not change within a generation: off_ns is left
- * as it is where they are of the one that the caller knows.
- */
-static __always_inline void moment__take(struct moment *m, struct thread *t,
-					 struct task_struct *task, u64 known, u64 *off_ns)
-{
-	u64 generation;
-	int try, i;
-
-#pragma clang loop unroll(disable)
-	for (try = 0; try < 4; try++) {
-		generation = READ_ONCE(t->generation);
-		barrier();
-		if (generation != known) {
-#pragma clang loop unroll(disable)
-			for (i = 0; i < OFFS; i++)
-				off_ns[i] = READ_ONCE(t->off_ns[i]);
-			known = generation;
-		}
-		m->steal_ns = READ_ONCE(t->off_ns[XP_STEAL - XP_FIRST_CAUSE]) +
-			      steal__now(task) - READ_ONCE(t->steal_base_ns);
-		m->cpu = this_cpu();
-		m->now_ns = bpf_ktime_get_ns();
-		if (m->cpu != READ_ONCE(t->cpu)) {
-			thread__moved(t);
-		} else if (m->now_ns - t->looked_ns >= LOOK_NS) {
-			thread__find_unseen(t, m->now_ns);
-		}
-		barrier();
-		if (READ_ONCE(t->generation) == generation)
-			break;
-	}
-	m->generation = generation;
-}
-
-/*
- * When a preempted thread stopped running.  The scheduler stops charging it at the wake-up of
- * who takes its place; the rest of that interrupt and the choice, some µs that add up where
- * many wake, are no longer its time.
- */
-static __always_inline u64 thread__preempted_at(struct thread *t, struct task_struct *task, u64 now)
-{
-	const struct cpu_clocks *c = &cpu_clocks[this_cpu()];
-	u64 ran = now - t->in_ns, probe = t->probe_ns < now ? t->probe_ns : now, doubt;
-	s64 late;
-
-	/* In so long a time the clocks may have gone apart by what is looked for. */
-	if (!t->in_ns || now < t->in_ns || clocks__drift(ran) >= LATE_NS)
-		return now;
-	late = thread__unaccounted(t, task, now) - clocks__steady(c, ran);
-	if (late <= 0 || late >= UNSEEN_NS)
-		return now;
-	/* The rate was taken off of that time as well. */
-	late += clocks__steady(c, late);
-	if ((s64)(now - probe) < late)
-		late = now - probe;
-	/* What is more than LATE_NS may be a rate that has changed. */
-	doubt = clocks__steady_doubt(c, ran) + (late > LATE_NS ? late - LATE_NS : 0);
-	thread__doubts(t, doubt, now - late, now);
-	return now - (late > LATE_NS && clocks__apart(c, ran) >= LATE_NS ? LATE_NS : late);
-}
-
-/* It leaves its CPU; the switch-in before was reported, or is healed. */
-static __always_inline void thread__out(struct thread *t, struct task_struct *task, u8 cause, u64 now)
-{
-	u64 unseen;
-
-	if (t->cpu != this_cpu())
-		thread__moved(t);
-	/* By one clock: two go apart in a long run, and 0.5 ms in 10 s is nothing unusual. */
-	unseen = thread__gap(t, task);
-	if (unseen >= UNSEEN_NS)
-		thread__was_away(t, t->generation, unseen, t->looked_ns, now);
-	t->out_ns = cause == XP_PREEMPTED ? thread__preempted_at(t, task, now) : now;
-	t->exec_at_out_ns = task->se.sum_exec_runtime;
-	cpu_clocks__see(rq__of(task), now);
-	t->off_ns[XP_STEAL - XP_FIRST_CAUSE] += steal__now(task) - t->steal_base_ns;
-	thread__rebase(t, task);
-}
-
-/* It runs again; the switch-out before was reported, or is healed. */
-static __always_inline void thread__in(struct thread *t, struct task_struct *task, u64 now)
-{
-	thread__add_off(t, t->out_cause, t->out_ns, t->wake_ns, now);
-	cpu_clocks__see(rq__of(task), now);
-	thread__rebase(t, task);
-	t->in_ns = now;
-	t->start_at_in_ns = task->se.exec_start;
-	t->exec_at_in_ns = task->se.sum_exec_runtime;
-	t->out_ns = 0;
-	t->wake_ns = 0;
-	WRITE_ONCE(t->generation, t->generation + 1);
 }
 
 #endif

@@ -14,11 +14,7 @@
 #define KVIEW_SCHEDULER_BPF_H
 
 #include "bpf/task.bpf.h"
-
-static __always_inline u32 this_cpu(void)
-{
-	return BOUND(bpf_get_smp_processor_id(), XP_MAX_CPUS - 1);
-}
+#include "cpu-clock.bpf.h"
 
 static __always_inline struct rq *rq__of(struct task_struct *task)
 {

@@ -165,6 +165,8 @@ int BPF_PROG(sched_waking, struct task_struct *task)
 	return 0;
 }
 
+#include "own-switches.bpf.h"
+
 /*
  * A thread ends, and its state with it: it goes on leaving and getting CPUs until it is dead, which would be
  * events of a thread that ended.

@@ -137,6 +137,15 @@ struct holder {
 	char name[16];
 };
 
+/* A switch-out that its own event told while the thread settled the one before; see own-switches.bpf.h. */
+struct departure {
+	u64 out_ns;			/* 0: none */
+	u64 exec_ns;
+	u64 delay_ns;
+	u64 arrivals;
+	u32 cause;
+};
+
 struct thread {
 	/* As struct xp_thread_costs, to which other mechanisms may add: */
 	u64 overhead_ns;		/* what probed calls that ended have cost it, at least */
@@ -149,6 +158,7 @@ struct thread {
 	u64 wake_ns;
 	u64 exec_at_out_ns;		/* sum_exec_runtime */
 	u64 delay_at_out_ns;		/* sched_info.run_delay, where wake-ups are not seen */
+	u64 arrivals;			/* sched_info.pcount, where switch-ins are not */
 	u64 in_ns;			/* last switch-in, 0 before the first one seen */
 	u64 exec_at_in_ns;
 	u64 probe_ns;			/* last entry or exit */
@@ -171,6 +181,7 @@ struct thread {
 	u32 waker_tid;
 	u32 tgid;
 	u8 out_cause;
+	u8 settles;			/* it is in the midst of thread__arrived() */
 	u8 known;			/* steal_base_ns is set */
 	u8 unordered;			/* some frame has a smaller sp than one outside of it */
 	u8 purge_wait;			/* calls too deep until the next purge */
@@ -181,6 +192,7 @@ struct thread {
 	struct xp_thread_costs taken;	/* see inner.bpf.h: of that, what is in this one's own already */
 	struct waker waker;
 	struct holder holder;
+	struct departure later;
 	u64 wait_file;			/* see wait-files.bpf.h */
 	u64 wait_user_stack;		/* see wait-user-stacks.bpf.h */
 	u64 off_ns[OFFS];

@@ -41,7 +41,7 @@ static int functions__load(struct mechanism *mechanism, const struct mechanism_l
 
 	if (tracer__plan(&k->tracer, load, mechanism->nr, "kernel functions", error))
 		return -1;
-	if (functions__choose_way(k, load->view, error))
+	if (functions__choose_way(k, load->view, error) || tracer__choose_switches(&k->tracer, load, mechanism->pid, error))
 		return -1;
 again:
 	k->skel = kernel_bpf__open_opts(kernel_types__opts());
@@ -54,7 +54,7 @@ again:
 	    bpf_access__share(k->skel->maps.program_marks, load->marks_fd, error))
 		return -1;
 	failed = kernel_bpf__load(k->skel);
-	if (failed && kernel_types__join()) {
+	if (failed && (kernel_types__join() || tracer__give_up_own_switches(&k->tracer, load))) {
 		kernel_bpf__destroy(k->skel);
 		goto again;
 	}

@@ -11,6 +11,7 @@
 #include "mechanism/shared_view.h"
 
 #define FILTER_NOTE "Filtered in the eBPF programs, which other processes pass: at each of their calls of these kernel functions%s, and at each of their context switches%s."
+#define OWN_NOTE "Filtered in the eBPF programs, which other processes pass at each of their calls of these kernel functions%s. " OWN_SWITCHES_NOTE
 
 static int view__attach(struct kernel_functions *k)
 {
@@ -54,9 +55,14 @@ static void functions__price_for_others(struct kernel_functions *k)
 	}
 	if (k->tracer.view)
 		return;
+	if (k->tracer.own_switches) {
+		snprintf(k->filter_note, sizeof(k->filter_note), OWN_NOTE, call);
+		return;
+	}
 	if (!tracer__price_others_switches(&k->tracer, &ns))
 		snprintf(of_switch, sizeof(of_switch), ", %llu ns", (unsigned long long)ns);
 	snprintf(k->filter_note, sizeof(k->filter_note), FILTER_NOTE, call, of_switch);
+	own_switches__tell_why(k->tracer.why_host, k->filter_note, sizeof(k->filter_note));
 }
 
 void functions__calibrate(struct mechanism *mechanism, struct calibration *latest)

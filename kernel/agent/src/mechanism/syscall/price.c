@@ -13,6 +13,7 @@
 #include "mechanism/syscall/state.h"
 
 #define FILTER_NOTE "Filtered in the eBPF programs, which other processes pass: at each of their system calls%s, and at each of their context switches%s."
+#define OWN_NOTE "Filtered in the eBPF programs, which other processes pass at each of their system calls%s. " OWN_SWITCHES_NOTE
 
 static int cost__attach(void *context)
 {
@@ -60,9 +61,14 @@ static void syscalls__price_for_others(struct syscalls *s)
 	if (!call_cost__measure(&cost, &made, cost__attach, cost__detach, s))
 		snprintf(call, sizeof(call), ", which took %llu to %llu ns longer here",
 			 cost.call_ns, cost.call_ns + cost.call_spread_ns);
+	if (s->tracer.own_switches) {
+		snprintf(s->filter_note, sizeof(s->filter_note), OWN_NOTE, call);
+		return;
+	}
 	if (!tracer__price_others_switches(&s->tracer, &ns))
 		snprintf(of_switch, sizeof(of_switch), ", %llu ns", (unsigned long long)ns);
 	snprintf(s->filter_note, sizeof(s->filter_note), FILTER_NOTE, call, of_switch);
+	own_switches__tell_why(s->tracer.why_host, s->filter_note, sizeof(s->filter_note));
 }
 
 void syscalls__calibrate(struct mechanism *mechanism, struct calibration *latest)

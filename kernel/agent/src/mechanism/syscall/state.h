@@ -25,7 +25,7 @@ struct syscalls {
 	bool watches_cuts;		/* in a view, see bpf/calls-cut.bpf.h */
 	size_t note_bytes;		/* of the note before them */
 	double other_ns;		/* what a call of the process costs that is not measured */
-	char note[1024], filter_note[512];
+	char note[1024], filter_note[1024];
 };
 
 static inline struct syscalls *syscalls__of(const struct mechanism *mechanism)

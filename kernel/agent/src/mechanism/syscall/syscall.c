@@ -49,7 +49,8 @@ static int syscalls__load(struct mechanism *mechanism, const struct mechanism_lo
 			       (s->conditions ? sizeof(*s->conditions) : 0);
 	s->tracer.more_places = splits__places(&s->splits);
 	if (tracer__plan(&s->tracer, load, mechanism->nr, "system calls", error) ||
-	    tracer__choose_view(&s->tracer, load->view, false, syscalls__hook, NULL, error))
+	    tracer__choose_view(&s->tracer, load->view, false, syscalls__hook, NULL, error) ||
+	    tracer__choose_switches(&s->tracer, load, mechanism->pid, error))
 		return -1;
 again:
 	s->skel = syscall_bpf__open_opts(kernel_types__opts());
@@ -74,7 +75,7 @@ again:
 	    bpf_access__share(s->skel->maps.program_marks, load->marks_fd, error))
 		return -1;
 	failed = syscall_bpf__load(s->skel);
-	if (failed && kernel_types__join()) {
+	if (failed && (kernel_types__join() || tracer__give_up_own_switches(&s->tracer, load))) {
 		syscall_bpf__destroy(s->skel);
 		goto again;
 	}

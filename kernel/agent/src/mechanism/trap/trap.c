@@ -74,7 +74,7 @@ static int trap__load(struct mechanism *mechanism, const struct mechanism_load *
 						     measures__cost_others(trap->measures), error))
 		return -1;
 	opts.view = trap->view;
-	trap->xprobe = xprobe__new(&opts, error);
+	trap->xprobe = trap__load_xprobe(trap, load, &opts, error);
 	if (!trap->xprobe)
 		return -1;
 	mechanism->in_view = trap->view;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "mechanism/condition.h"
+#include "mechanism/own_switches.h"
 #include "mechanism/trap/trap_state.h"
 
 int trap__read_conditions(struct trap *trap, const Kview__Wire__StartRecordingRequest *request, struct error *error)
@@ -24,6 +25,7 @@ void trap__tell_measures(struct trap *trap)
 {
 	if (trap->base.filter_note != trap->filter_note)
 		snprintf(trap->filter_note, sizeof(trap->filter_note), "%s", trap->base.filter_note);
+	own_switches__tell_why(trap->why_host, trap->filter_note, sizeof(trap->filter_note));
 	measures__tell_others(trap->measures, trap->filter_note, sizeof(trap->filter_note));
 	trap->base.filter_note = trap->filter_note;
 }

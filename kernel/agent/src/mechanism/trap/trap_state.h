@@ -31,6 +31,7 @@ struct trap {
 	bool force_returns, switches_stacks;
 	char waits_note[512];
 	char filter_note[1536];
+	char why_host[200];		/* why the host's switches are told; "": see struct tracer */
 	char note[1024];		/* with the calibration's in it */
 	bool charges_crowd;		/* more than one thread met probes, and calls are charged so */
 	bool returns_off;		/* probes that replace return addresses came off */
@@ -56,7 +57,9 @@ void trap__calibrate(struct mechanism *mechanism, struct calibration *latest);
 bool trap__reprice(struct mechanism *mechanism);
 /* Which calls of each function are measured, by what its figures are split, and what is counted beside time; once the functions are found. */
 int trap__read_conditions(struct trap *trap, const Kview__Wire__StartRecordingRequest *request, struct error *error);
-/* Adds to filter_note what measures cost others. */
+/* As xprobe__new, with what tells of switches; once it is known whether the process is in a view. */
+struct xprobe *trap__load_xprobe(struct trap *trap, const struct mechanism_load *load, struct xprobe_opts *opts, struct error *error);
+/* Adds to filter_note what measures cost others, and why others pay for switches. */
 void trap__tell_measures(struct trap *trap);
 /* Brings the note up to date. */
 void trap__refresh(struct mechanism *mechanism);

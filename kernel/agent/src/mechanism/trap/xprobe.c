@@ -58,7 +58,12 @@ int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error)
 
 	if (xprobe__attach_waits(xprobe, error) || xprobe_measures__attach(xprobe, error))
 		return -1;
-	for (i = 0; i < nr; i++) {
+	if (xprobe->own_switches &&
+	    own_switches__attach(&xprobe->switches_of_threads, xprobe->skel->obj, xprobe->skel->bss->target_tgid))
+		return error__set(error, ERR_UNSUPPORTED,
+				  "The kernel refused the process's own context-switch events (%s): record with --switches host.",
+				  strerror(errno));
+	for (i = xprobe->own_switches ? 2 : 0; i < nr; i++) {
 		xprobe->scheduler[i] = bpf_program__attach(programs[i]);
 		if (!xprobe->scheduler[i])
 			return error__set(error, ERR_UNSUPPORTED,
@@ -160,6 +165,7 @@ void xprobe__detach(struct xprobe *xprobe)
 	if (xprobe->view)
 		xprobe_view__leave(xprobe->view);
 	xprobe__detach_waits(xprobe);
+	own_switches__detach(&xprobe->switches_of_threads);
 	for (i = 0; i < sizeof(xprobe->scheduler) / sizeof(*xprobe->scheduler); i++) {
 		bpf_link__destroy(xprobe->scheduler[i]);
 		xprobe->scheduler[i] = NULL;
@@ -333,6 +339,7 @@ static void xprobe__leave_scheduler(struct xprobe *xprobe)
 	if (xprobe->view)
 		xprobe_view__end_switches(xprobe->view);
 	xprobe__detach_waits(xprobe);
+	own_switches__detach(&xprobe->switches_of_threads);
 	for (i = 0; i < 2; i++) {
 		bpf_link__destroy(xprobe->scheduler[i]);
 		xprobe->scheduler[i] = NULL;

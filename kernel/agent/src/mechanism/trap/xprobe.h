@@ -59,6 +59,7 @@ struct xprobe_opts {
 	bool pairs;			/* the functions are pairs of static probes */
 	struct splits *splits;		/* of functions, the caller's, until the xprobe is freed; NULL: there are none */
 	uint32_t measures;		/* what is counted beside time: 1 << enum xp_measure each */
+	bool own_switches;		/* the process's own context-switch events tell of its switches, and nobody else's */
 	struct xprobe_view *view;	/* what is at the scheduler's tracepoints else is in it; NULL: it is there */
 };
 

@@ -151,6 +151,8 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	if (opts->view && opts->events)
 		bpf_map__set_max_entries(skel->maps.absent, VIEW_ABSENT);
 	xprobe_view__choose_programs(opts->view, skel->obj);
+	skel->rodata->own_switches = opts->own_switches;
+	own_switches__choose(skel->obj, opts->own_switches);
 	bpf_program__set_autoload(skel->progs.wait_waker, opts->waits);
 	bpf_program__set_autoload(skel->progs.wait_ends, opts->waits);
 	bpf_map__set_autocreate(skel->maps.waits, opts->waits);
@@ -177,7 +179,7 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	bpf_program__set_autoload(skel->progs.call_return, !opts->no_replaced_returns && xprobe->links_kind != LINKS_WHOLE);
 	bpf_program__set_autoload(skel->progs.call_whole, false);
 	bpf_program__set_autoload(skel->progs.call_whole_awake, false);
-	xprobe->whole = xprobe_measures__never_sleep(opts->measures) ? skel->progs.call_whole_awake : skel->progs.call_whole;
+	xprobe->whole = opts->own_switches || xprobe_measures__never_sleep(opts->measures) ? skel->progs.call_whole_awake : skel->progs.call_whole;
 	bpf_program__set_autoload(xprobe->whole, !opts->no_replaced_returns && xprobe->links_kind == LINKS_WHOLE);
 	bpf_program__set_autoload(skel->progs.call_hidden_site, !opts->no_going_on);
 	links__prepare(xprobe->links_kind, skel->progs.call_entry);
@@ -201,6 +203,8 @@ static int xprobe__load(struct xprobe *xprobe, const struct xprobe_opts *opts,
 	if (failed)
 		return load__failed(failed, error);
 	if (opts->view && xprobe_view__run(opts->view, skel->obj, error))
+		return -1;
+	if (opts->own_switches && own_switches__learn(skel->obj, error))
 		return -1;
 	if (xprobe_measures__begin(skel->obj, opts->measures, error))
 		return -1;
@@ -242,6 +246,7 @@ struct xprobe *xprobe__new(const struct xprobe_opts *opts, struct error *error)
 	}
 	xprobe->events = opts->events;
 	xprobe->waits = opts->waits;
+	xprobe->own_switches = opts->own_switches;
 	xprobe->view = opts->view;
 	xprobe->cgroup = opts->cgroup;
 	xprobe->tree = opts->tree;

@@ -6,6 +6,7 @@
 #include <bpf/libbpf.h>
 
 #include "mechanism/figure_views.h"
+#include "mechanism/own_switches.h"
 #include "mechanism/trap/links.h"
 #include "mechanism/trap/xprobe.h"
 #include "xprobe.skel.h"
@@ -63,6 +64,8 @@ struct xprobe {
 	const struct xp_condition *conditions;	/* by function, of nr_functions; NULL: there are none */
 	size_t nr_functions;
 	enum links_kind links_kind;
+	struct own_switches switches_of_threads;	/* in place of the first two of scheduler, where own_switches */
+	bool own_switches;
 	bool events;
 	bool waits;
 };

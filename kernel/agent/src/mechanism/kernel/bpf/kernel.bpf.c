@@ -15,7 +15,7 @@
 #include "causes.bpf.h"
 #include "thread.bpf.h"
 #include "scheduler.bpf.h"
-#include "absences.bpf.h"
+#include "moments.bpf.h"
 #include "excess.bpf.h"
 #include "arch.bpf.h"
 #include "figures.bpf.h"
@@ -99,7 +99,9 @@ static __always_inline void thread__look(struct thread *t, struct task_struct *t
 		thread__rebase(t, task);
 		__sync_fetch_and_add(&counters.threads, 1);
 	}
-	if (t->out_ns && !task__is_leaving(task))
+	if (own_switches)
+		thread__settle(t, task);
+	else if (t->out_ns && !task__is_leaving(task))
 		thread__heal(t);
 }
 

@@ -16,7 +16,7 @@
 #include "causes.bpf.h"
 #include "thread.bpf.h"
 #include "scheduler.bpf.h"
-#include "absences.bpf.h"
+#include "moments.bpf.h"
 #include "excess.bpf.h"
 #include "arch.bpf.h"
 #include "figures.bpf.h"
