@@ -75,6 +75,47 @@ class Kernel612Test extends GuestTest {
         nothingIsLeft();
     }
 
+    /** Two users, each with a process and places of its own: neither sees the other's, also while one's link is cut. */
+    @Test
+    void twoRecordAtATimeWhileTheLinkOfOneIsCut() throws Exception {
+        int calls = 300;
+        String writer = "/tmp/kview-calls --wait --writes --rate 0 --seconds 1000 --calls " + calls;
+        try (Running one = Running.start(guest().shell("root", writer)).awaitSaid("waits for SIGUSR1");
+                Running other = Running.start(guest().shell("root", writer)).awaitSaid("waits for SIGUSR1");
+                Running first = recordIt(one, "one.kview", "syscall:write", "kernel:ksys_write")) {
+            String server = guest().run("root", "p=`pgrep -x kview-agent`; until grep -q ^sshd /proc/$p/comm; do "
+                    + "set -- `grep PPid: /proc/$p/status`; p=$2; done; echo $p").strip();
+            try (Running second = recordIt(other, "other.kview", "kernel:vfs_write")) {
+                assertThat(guest().run("root", "/guest/bin/kviewctl stat")).contains("views 2\n", "processes 2\n");
+                guest().run("root", "kill -9 " + server);
+                first.awaitSaid("is lost (");
+                Workload.go(one);
+                Workload.go(other);
+                assertThat(second.await(GuestHost.PATIENCE).errors()).doesNotContain("is lost (");
+            }
+            Kview.Result result = first.await(GuestHost.PATIENCE);
+            assertThat(result.exitCode()).as(result.errors()).isZero();
+            assertThat(result.errors()).contains("is back after");
+        }
+        Session one = Session.read(folder().resolve("one.kview"));
+        Session other = Session.read(folder().resolve("other.kview"));
+        // With what each prints in the end.
+        assertThat(List.of(one.function("syscall:write"), one.function("kernel:ksys_write"), other.function("kernel:vfs_write")))
+                .allSatisfy(function -> assertThat(function.returned()).isEqualTo(function.calls()).isEqualTo(calls + 1L));
+        assertThat(List.of(one, other)).allSatisfy(session ->
+                assertThat(session.json().path("session").path("filter").asText()).isEqualTo("view"));
+        nothingIsLeft();
+    }
+
+    private Running recordIt(Running program, String session, String... points) throws Exception {
+        List<String> command = new ArrayList<>(List.of("record", "--target", "root@guest", "--pid", Long.toString(Workload.pid(program)),
+                "--budget", "none", "-o", session));
+        for (String point : points) {
+            command.addAll(List.of("--probe", point));
+        }
+        return Running.start(guest().builder(folder(), command.toArray(String[]::new))).awaitSaid("recording process");
+    }
+
     /** System calls, functions of the kernel and tracepoints. Those of the child, which makes the same calls, are nobody's. */
     @Test
     void nobodyElsePaysWhereAllPointsAreInAView() throws Exception {
