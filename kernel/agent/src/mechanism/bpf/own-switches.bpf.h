@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * In place of the programs at the scheduler's tracepoints: each traced thread has a perf event that counts its own context
- * switches, so that no other process's switches pay.  The event is the switch-out, in the thread that leaves.  What is not
+ * switches, so that nothing of this runs at other processes'.  Of these the kernel looks for events, which is less.  The event is the switch-out, in the thread that leaves.  What is not
  * told, the switch-in and the wake-up, the scheduler's own account has, where the thread next looks (thread__arrived()):
  *
  *	out_ns ........... woken ............ last_arrival			a probe
