@@ -138,10 +138,9 @@ static int recording__load(void *context)
 	const Kview__Wire__StartRecordingRequest *request = wanted->request;
 	struct recording *r = wanted->recording;
 	struct error *error = wanted->error;
-	struct mechanism_load load = { .events = request->events, .ring_bytes = events__ring_bytes(),
+	struct mechanism_load load = { .events = request->events, .ring_bytes = events__ring_bytes(), .max_bytes = permission__memory(),
 				       .waits = request->waits, .wait_stacks = request->waits && kernel_names__are_shown(),
-				       .switches = (enum mechanism_switches)request->switches,
-				       .max_bytes = permission__memory(), .no_view = wanted->prepared->no_view };
+				       .switches = (enum mechanism_switches)request->switches, .no_view = wanted->prepared->no_view };
 
 	if (scope_members__open(&r->members, request, &load, error))
 		return -1;
