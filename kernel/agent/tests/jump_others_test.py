@@ -124,7 +124,44 @@ def gone_before_it_is_seen():
         goes_on_to_its_end(agent, busy)
 
 
+NEIGHBOURS = os.path.join(BUILD, "traced", "neighbours")
+
+
+def neighbours():
+    """Kview's own trap at a function is no reason for the jump before it, which reaches there, to come off."""
+    rounds = 100
+    with Agent() as agent:
+        pid = agent.request("launch", arguments=[NEIGHBOURS, str(rounds)])["pid"]
+        functions = agent.find(pid, "", "n_first", "n_second")
+        reply = by_jumps(agent, pid, functions)
+        equal("a jump, and a trap beside it", (mechanisms(reply), [f["symbol"] for f in functions]), (["JUMP", "TRAP"], ["n_first", "n_second"]))
+        agent.request("resume", pid=pid)
+        agent.wait("recording_ended")
+        f = invariants("neighbours", agent, functions)
+        equal("the program computes what it should", int(agent.output()), sum(4 * i for i in range(rounds)))
+        equal("each call of both is counted", [counts(f[n]) for n in ("n_first", "n_second")], [(rounds, rounds, 0, 0)] * 2)
+        equal("and none came off", [f[n].off for n in ("n_first", "n_second")], ["", ""])
+
+
+def there_before():
+    """Where somebody's uprobe is already, that function alone is left to traps."""
+    with Agent() as agent:
+        busy = Busy(agent)
+        agent.stop()
+        fd = busy.uprobe()
+        try:
+            with_it = text_of(busy.pid)
+            reply = by_jumps(agent, busy.pid, busy.functions)
+            equal("one has its jump", mechanisms(reply), ["TRAP", "JUMP"])
+            say("somebody else had changed their code: f_busy_outer." in reply["waits_note"], "the other is named, and why", reply["waits_note"])
+            agent.wait("histogram_delta", where=lambda d: any(f["function_id"] == 1 and f["calls"] for f in d["functions"]))
+            agent.stop()
+            equal("the code is as before, with the uprobe", text_of(busy.pid) == with_it, True)
+        finally:
+            os.close(fd)
+
+
 if jumps_can_be_used() and os.path.exists(UPROBE):
-    run_tests(withdrawn, gone_before_it_is_seen)
+    run_tests(withdrawn, gone_before_it_is_seen, neighbours, there_before)
 else:
     print("ok jumps: skipped, they or uprobes can't be used here")

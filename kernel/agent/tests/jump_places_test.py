@@ -5,6 +5,7 @@ from checks import *
 from running import Running
 
 GRABS = os.path.join(BUILD, "traced", "grabs")
+DEEP = os.path.join(BUILD, "traced", "deep_stack")
 NAMES = ["f_one", "f_two", "f_three"]
 CALLS = [3000, 1000, 1000]
 
@@ -36,7 +37,7 @@ def mapped_before():
         places = program.say("m")
         with Agent() as agent:
             ways, note, _ = recorded(program, agent)
-        equal("who is left to traps is told", [n + " (" in note for n in NAMES], [ways[n] == "TRAP" for n in NAMES])
+        equal("who is left to traps is told", [n in note for n in NAMES], [ways[n] == "TRAP" for n in NAMES])
         equal("what the program mapped is still there", program.say("u"), places)
         equal("and its code is as before", text_of(program.pid) == before, True)
 
@@ -59,5 +60,25 @@ def mapped_meanwhile():
         equal("and its code is as before", text_of(program.pid) == before, True)
 
 
+def workers(pid):
+    return sum("iou-wrk" in open("/proc/%d/task/%s/comm" % (pid, tid)).read() for tid in os.listdir("/proc/%d/task" % pid))
+
+
+def looked_through():
+    """What a thread with much of its stack in use, and a worker of the kernel's, which has none, do not lead back to is taken away."""
+    with Running(DEEP) as program, Agent() as agent:
+        print("# workers of io_uring: %d" % workers(program.pid))
+        functions = agent.find(program.pid, "", "f_work")
+        before, maps = text_of(program.pid), code_without_file(program.pid)
+        for turn in ("once", "once more"):
+            equal("it is measured by jumps, " + turn, mechanisms(by_jumps(agent, program.pid, functions)), ["JUMP"])
+            program.say("\n")
+            equal("nothing is left", (agent.stop()["calibration_note"], text_of(program.pid) == before, code_without_file(program.pid)), ("", True, maps))
+
+
+def code_without_file(pid):
+    return [line.split()[0] for line in mappings(pid) if line.split()[1][2] == "x" and line.split()[4] == "0"]
+
+
 if jumps_can_be_used():
-    run_tests(mapped_before, mapped_meanwhile)
+    run_tests(mapped_before, mapped_meanwhile, looked_through)

@@ -265,8 +265,8 @@ struct mechanism {
 	bool in_view;			/* they are in the process's own view of the kernel: nobody else pays */
 	const char *kind;		/* for those that can be: "System calls" */
 	/*
-	 * Where attach failed, as the process is another one than when the points were looked up: those that it can't measure so, by point; another
-	 * time it may measure the rest.  NULL: it failed for another reason.
+	 * Where attach failed, as the process is another one than when the points were looked up, or as its code is not the file's: those that it
+	 * can't measure so, by point; another time it may measure the rest.  NULL: it failed for another reason.
 	 */
 	const bool *taken;
 };

@@ -34,6 +34,8 @@ struct mechanisms_waits {
 	size_t nr;
 };
 
+#define MECHANISMS_NAMED 4	/* points that were left, with their names */
+
 /* Points that were looked up, and could not be attached as the process had changed meanwhile: of another attempt. */
 struct left_points {
 	bool *points;			/* by point: left to the kinds behind the first one that serves it */
@@ -68,9 +70,9 @@ struct mechanisms {
 	int members_fd;			/* likewise; -1: one process is measured */
 	int marks_fd;			/* as in struct mechanism_load */
 	struct shared_view *view;
-	char left_note[512];		/* of points that were left, of which this is the last */
-	size_t last_left;
-	char filter_note[2048], note[2048], waits_note[2048];
+	char left_note[512];		/* of points that were left, with the first names */
+	size_t last_left, nr_left;
+	char filter_note[2048], note[2048], waits_note[6144];
 };
 
 /* What measures all that a checked request asks for; left may be NULL.  NULL: error says why there is none. */

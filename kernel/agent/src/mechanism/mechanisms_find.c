@@ -171,8 +171,10 @@ static void mechanisms__note_left(struct mechanisms *ms, size_t point, const Kvi
 	size_t length = strlen(ms->left_note);
 
 	ms->last_left = point;
-	snprintf(ms->left_note + length, sizeof(ms->left_note) - length, "%s%.150s",
-		 length ? ", " : "Measured by traps, because the process mapped memory where jumps to them were to lead, just as they were being put: ",
+	if (ms->nr_left++ >= MECHANISMS_NAMED)
+		return;
+	snprintf(ms->left_note + length, sizeof(ms->left_note) - length, "%s%.80s",
+		 length ? ", " : "Measured by traps, because the process mapped memory where jumps to them were to lead, or somebody else had changed their code: ",
 		 probe->symbol);
 }
 

@@ -94,12 +94,16 @@ const char *mechanisms__note(struct mechanisms *ms)
 
 const char *mechanisms__waits_note(struct mechanisms *ms)
 {
+	char others[48] = "";
 	size_t i;
 
+	if (ms->nr_left > MECHANISMS_NAMED)
+		snprintf(others, sizeof(others), " and %zu others", ms->nr_left - MECHANISMS_NAMED);
 	for (*ms->waits_note = 0, i = 0; i < ms->nr_parts; i++)
 		text__add(ms->waits_note, sizeof(ms->waits_note), " ",
 			  ms->parts[i].mechanism->waits_note);
 	text__add(ms->waits_note, sizeof(ms->waits_note), " ", ms->left_note);
+	text__add(ms->waits_note, sizeof(ms->waits_note), "", others);
 	if (*ms->left_note)
 		text__add(ms->waits_note, sizeof(ms->waits_note), "", ms->nr_sources && ms->places[ms->last_left].part ? ". They have no events." : ".");
 	return ms->waits_note;

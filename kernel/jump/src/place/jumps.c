@@ -184,17 +184,18 @@ bool jumps__stands(const struct image_patch *patch, int memory)
 
 bool jumps__is_disturbed(const struct image_patch *patch, int memory)
 {
-	const unsigned int span = pun__span(patch->changed);
+	const unsigned int span = pun__span(patch->changed), bytes = patch->bytes;
 	uint8_t there[JUMP_MAX_WINDOW];
-	enum standing standing = what_stands(memory, patch, there);
 
-	if (standing != JUMP_STANDS)
-		return standing != OTHER_STANDS;
-	if (patch->bytes <= span || pread(memory, there + span, patch->bytes - span, patch->address + span) != (int)(patch->bytes - span))
+	if (what_stands(memory, patch, there) == OTHER_STANDS ||
+	    (bytes > span && pread(memory, there + span, bytes - span, patch->address + span) != (int)(bytes - span)))
 		return false;
-	/* Behind the jump nobody comes by; a trap there waits in vain. */
-	for (unsigned int i = span; i < patch->bytes; i++)
-		if (there[i] != patch->file[i])
+	/*
+	 * Behind the jump, within the window, nobody comes by; a trap there waits in vain.  Behind the window, as at the beginning of the next
+	 * function, a trap is hit, and a springboard goes on for the jump that reaches there.
+	 */
+	for (unsigned int i = 0; i < bytes; i++)
+		if (there[i] != (i < span ? patch->is : patch->file)[i])
 			return true;
 	return false;
 }

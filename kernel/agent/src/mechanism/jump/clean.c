@@ -1,24 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a recording left that ended without taking it out. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
 #include "mechanism/jump/jump.h"
 #include "permission/permission.h"
 #include "place/children.h"
+#include "place/jumps.h"
 #include "place/remote.h"
 
 #define MOST_LEFT	100	/* a process may put there what looks like one, again and again */
 
+static bool has_jump(const struct remote *remote, int memory)
+{
+	for (size_t i = 0; i < remote->image.nr; i++)
+		if (jumps__stands(&remote->image.patches[i], memory))
+			return true;
+	return false;
+}
+
+/* What a recording could not unmap at its end is in nobody's way, once its jumps are out. */
 int mechanism__check_unchanged(pid_t pid, struct error *error)
 {
-	struct error ignored = { 0 };
 	struct remote remote;
-	int found = remote__find(&remote, pid, &ignored);
+	bool stands = false;
+	char path[32];
+	int memory, i;
 
+	snprintf(path, sizeof(path), "/proc/%d/mem", thread__living(pid));
+	memory = open(path, O_RDONLY | O_CLOEXEC);
 	/* What can't be read can't be measured either, which is told elsewhere. */
-	if (found <= 0)
+	if (memory < 0)
 		return 0;
-	remote__free(&remote);
-	return error__set(error, ERR_BUSY, "Process %d has jumps of another recording in its code: end that, or, if it has ended without taking them out, run kview clean --pid %d.",
-			  pid, pid);
+	remote = (struct remote){ 0 };
+	for (i = 0; i < MOST_LEFT && !stands && remote__find_next(&remote, pid, remote.image.code.address + 1); i++) {
+		uint64_t at = remote.image.code.address;
+
+		stands = has_jump(&remote, memory);
+		remote__free(&remote);
+		remote.image.code.address = at;
+	}
+	close(memory);
+	return stands ? error__set(error, ERR_BUSY, "Process %d has jumps of another recording in its code: end that, or, if it has ended without taking them out, run kview clean --pid %d.",
+				   pid, pid) : 0;
 }
 
 int mechanism__clean(pid_t pid, uint64_t *restored, struct error *error)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which of the functions that are asked for can be measured by jumps. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,10 @@
 
 #define FILTER_NOTE "By jumps in the process's own code: for the times on and off CPUs other processes pay some 0.3 µs at each of their context switches, half of that at each wake-up, tick of the scheduler and end of a thread, and nothing else."
 
+#define BEYOND "functions of eight files at most are measured by jumps"
+#define NAMES_OF_REASON	4
+#define ROOM_OF_REASON	1000	/* bytes that one may take, with its names, and what follows */
+
 static bool is_first_of_binary(const Kview__Wire__StartRecordingRequest *request, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -19,12 +24,63 @@ static bool is_first_of_binary(const Kview__Wire__StartRecordingRequest *request
 	return true;
 }
 
-static void tell_left(struct jumps *jumps, const char *name, const char *why)
+/* Without where in the file that is, which differs from one function to the next. */
+static size_t sentence_of(const char *why)
+{
+	const char *at = strstr(why, " (at 0x");
+
+	return at ? (size_t)(at - why) : strlen(why);
+}
+
+static bool is_same(const char *why, const char *other)
+{
+	return sentence_of(why) == sentence_of(other) && !strncmp(why, other, sentence_of(why));
+}
+
+struct left_function {
+	const char *name, *why;
+};
+
+static __attribute__((format(printf, 2, 3))) void tell(struct jumps *jumps, const char *format, ...)
 {
 	size_t length = strlen(jumps->waits_note);
+	va_list args;
 
-	snprintf(jumps->waits_note + length, sizeof(jumps->waits_note) - length, "%s%.150s (%.200s)",
-		 jumps->left++ ? "; " : "Measured by traps, because jumps can't be put there: ", name, why);
+	va_start(args, format);
+	vsnprintf(jumps->waits_note + length, sizeof(jumps->waits_note) - length, format, args);
+	va_end(args);
+}
+
+/* Each reason once, with the first names and how many they are: as many reasons as there is room for, and how many functions have others. */
+static void tell_left(struct jumps *jumps, const struct left_function *left, size_t nr)
+{
+	size_t untold = 0;
+
+	jumps->left = nr;
+	for (size_t i = 0; i < nr; i++) {
+		size_t same = 0, before = 0;
+
+		for (size_t k = 0; k < i && !before; k++)
+			before += is_same(left[i].why, left[k].why);
+		if (before)
+			continue;
+		for (size_t k = i; k < nr; k++)
+			same += is_same(left[i].why, left[k].why);
+		if (sizeof(jumps->waits_note) - strlen(jumps->waits_note) < ROOM_OF_REASON) {
+			untold += same;
+			continue;
+		}
+		tell(jumps, i ? "; " : "Measured by traps, because jumps can't be put there: ");
+		before = 0;
+		for (size_t k = i; k < nr && before < NAMES_OF_REASON; k++)
+			if (is_same(left[i].why, left[k].why))
+				tell(jumps, "%s%.100s", before++ ? ", " : "", left[k].name);
+		if (same > before)
+			tell(jumps, " and %zu others", same - before);
+		tell(jumps, " (%.*s)", (int)sentence_of(left[i].why), left[i].why);
+	}
+	if (untold)
+		tell(jumps, "; %zu for other reasons", untold);
 }
 
 /* Prepares the points of this binary, with the rights of the caller, who may trace the process. */
@@ -113,43 +169,48 @@ no_memory:
 	return error__set(error, ERR_FAILED, "Out of memory.");
 }
 
-/* Tells what is left to traps.  -1 if that is all. */
-static int tell_all_left(struct jumps *jumps, const Kview__Wire__StartRecordingRequest *request, size_t nr_beyond,
-			 struct error *error)
+static bool is_in_file(const struct jumps *jumps, const char *binary)
 {
-	const char *first = NULL;
-	size_t nr = 0;
+	for (size_t i = 0; i < jumps->nr_files; i++)
+		if (!strcmp(jumps->files[i].binary, binary))
+			return true;
+	return false;
+}
 
+/* Tells what is left to traps.  -1 if that is all. */
+static int tell_all_left(struct jumps *jumps, const Kview__Wire__StartRecordingRequest *request, struct error *error)
+{
+	struct left_function *left = calloc(request->n_probes, sizeof(*left));
+	const char *first = NULL;
+	size_t nr = 0, nr_left = 0;
+
+	if (!left)
+		return error__set(error, ERR_FAILED, "Out of memory.");
 	for (size_t i = 0; i < jumps->nr_files; i++)
 		for (uint32_t k = 0; k < jumps->files[i].nr; k++) {
 			const char *why = jumps->files[i].functions[k].reason;
 
-			if (!why[0]) {
-				nr++;
+			nr += !why[0];
+			if (!why[0])
 				continue;
-			}
 			first = first ?: why;
-			tell_left(jumps, jumps->files[i].functions[k].name, why);
+			left[nr_left++] = (struct left_function){ jumps->files[i].functions[k].name, why };
 		}
-	if (nr_beyond)
-		tell_left(jumps, "others", "functions of eight files at most are measured by jumps");
+	for (size_t i = 0; i < request->n_probes; i++)
+		if (!is_in_file(jumps, request->probes[i]->binary))
+			left[nr_left++] = (struct left_function){ request->probes[i]->symbol, BEYOND };
+	tell_left(jumps, left, nr_left);
+	free(left);
 	return nr ? 0 : error__set(error, ERR_NOT_PROBEABLE, "%s be measured by jumps: %.300s Choose traps (--probe-way trap).",
 				   request->n_probes > 1 ? "None of these functions can" : "This function can't", first ?: "");
 }
 
 static int find_all(struct jumps *jumps, const Kview__Wire__StartRecordingRequest *request, struct error *error)
 {
-	size_t nr_beyond = 0;
-
-	for (size_t i = 0; i < request->n_probes; i++) {
-		if (!is_first_of_binary(request, i))
-			continue;
-		if (jumps->nr_files == JUMP_MAX_FILES)
-			nr_beyond++;
-		else if (add_file(jumps, request, i, error))
+	for (size_t i = 0; i < request->n_probes && jumps->nr_files < JUMP_MAX_FILES; i++)
+		if (is_first_of_binary(request, i) && add_file(jumps, request, i, error))
 			return -1;
-	}
-	return tell_all_left(jumps, request, nr_beyond, error) || take_points(jumps, request, error) ? -1 : 0;
+	return tell_all_left(jumps, request, error) || take_points(jumps, request, error) ? -1 : 0;
 }
 
 static struct mechanism *jumps__find(const Kview__Wire__StartRecordingRequest *request, struct error *error)

@@ -136,25 +136,6 @@ static uint32_t shards_for(uint32_t functions)
 	return shards;
 }
 
-static int check_code(const struct jump_file *file, struct error *error)
-{
-	for (size_t i = 0; i < file->remote.image.nr; i++)
-		if (file->remote.image.patches[i].is_left)
-			return error__set(error, ERR_NOT_PROBEABLE,
-					  "%.150s can't be measured by jumps: its code in the process is not that of its file, because a debugger or another recording has changed it.",
-					  file->functions[file->remote.image.patches[i].function].name);
-	return 0;
-}
-
-static void note_taken(struct jumps *jumps, const struct jump_file *file)
-{
-	const struct image *image = &file->remote.image;
-
-	for (size_t i = 0; i < image->nr; i++)
-		jumps->taken[file->points[image->patches[i].function]] |= image->patches[i].is_taken;
-	jumps->base.taken = jumps->taken;
-}
-
 static int attach_file(struct jumps *jumps, struct jump_file *file, struct error *error)
 {
 	struct shared_layout layout = { .functions = file->nr, .shards = shards_for(file->nr), .sets = SETS };
@@ -163,14 +144,14 @@ static int attach_file(struct jumps *jumps, struct jump_file *file, struct error
 		jump_events__lay_out(&layout, jumps->nr_files);
 	file->remote.costs = (struct shared_costs){ .inner = jumps->cost.inner, .call = jumps->cost.call };
 	file->remote.clocks = &jumps->clocks;
-	int err = remote__attach(&file->remote, &layout, error) || check_code(file, error) ? -1 : 0;
+	int err = remote__attach(&file->remote, &layout, error) || jump_others__check(jumps, file, error) ? -1 : 0;
 
 	if (!err && file->remote.without_clocks.code) {
 		*error = file->remote.without_clocks;
 		err = -1;
 	}
 	if (err && file->remote.is_taken)
-		note_taken(jumps, file);
+		jump_others__note_taken(jumps, file);
 	if (err)
 		return -1;
 	return jumps->events && jump_events__add(jumps, file - jumps->files) ? error__set(error, ERR_FAILED, "Out of memory.") : 0;

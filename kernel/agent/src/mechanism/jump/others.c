@@ -2,6 +2,7 @@
 /* Traps that others put into what jumps overwrote, or took away there. */
 #include <stdio.h>
 
+#include "base/error.h"
 #include "lookup/thread_policies.h"
 #include "mechanism/jump/state.h"
 #include "place/jumps.h"
@@ -62,4 +63,29 @@ void jump_others__find(struct jumps *jumps, struct mechanism_off *off)
 		take_off(jumps, all, &jumps->files[f], patch->function, off);
 		return;
 	}
+}
+
+void jump_others__note_taken(struct jumps *jumps, const struct jump_file *file)
+{
+	const struct image *image = &file->remote.image;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < image->nr; i++)
+		jumps->taken[file->points[image->patches[i].function]] |= image->patches[i].is_taken || image->patches[i].is_left;
+	for (size_t i = 0; i < jumps->base.nr; i++)
+		nr += jumps->taken[i];
+	if (file->remote.is_taken || nr < jumps->base.nr)
+		jumps->base.taken = jumps->taken;
+}
+
+int jump_others__check(struct jumps *jumps, const struct jump_file *file, struct error *error)
+{
+	for (size_t i = 0; i < file->remote.image.nr; i++)
+		if (file->remote.image.patches[i].is_left) {
+			jump_others__note_taken(jumps, file);
+			return error__set(error, ERR_NOT_PROBEABLE,
+					  "%.150s can't be measured by jumps: its code in the process is not that of its file, because a debugger or another recording has changed it.",
+					  file->functions[file->remote.image.patches[i].function].name);
+		}
+	return 0;
 }

@@ -44,7 +44,7 @@ struct jumps {
 	bool knows_handlers;		/* its functions are off that a handler of faults may know by their addresses */
 	bool has_ended;			/* it was detached */
 	bool is_spoiled;		/* the process wrote over what its stamps count */
-	char note[512], waits_note[1024];
+	char note[512], waits_note[4096];
 };
 
 /* Whether a function of the file is measured by jumps. */
@@ -72,6 +72,12 @@ int jump_events__open(struct jumps *jumps);
 void jump_events__lay_out(struct shared_layout *layout, size_t nr_files);
 int jump_events__add(struct jumps *jumps, uint32_t file);
 void jump_events__close(struct jumps *jumps);
+/*
+ * Where memory was taken as attaching began, or code is not that of the file, which check refuses: such functions are base.taken, to be measured
+ * another way, unless that is all of them.
+ */
+void jump_others__note_taken(struct jumps *jumps, const struct jump_file *file);
+int jump_others__check(struct jumps *jumps, const struct jump_file *file, struct error *error);
 /* A point in whose windows somebody else has put a trap, or took one away there, comes off. */
 void jump_others__find(struct jumps *jumps, struct mechanism_off *off);
 /* Once the process has a handler of its own for faults, all points come off of which an instruction that may fault runs as a copy. */
