@@ -168,7 +168,7 @@ int own_switches__wanted(const struct mechanism_load *load, pid_t pid, const cha
 	if (load->switches != SWITCHES_PROCESS)
 		return 0;
 	return error__set(error, ERR_UNSUPPORTED,
-			  "The process's own context switches can't tell when it was off its CPUs (%s): record with --switches auto or host.",
+			  "The process's own context switches can't tell when it was off its CPUs (%s): record it by all switches of the host.",
 			  missing);
 }
 
@@ -250,7 +250,7 @@ int own_switches__learn(struct bpf_object *object, struct error *error)
 {
 	if (cpu_clocks__open(object))
 		return error__set(error, ERR_UNSUPPORTED,
-				  "The kernel refused an event that tells a CPU's clock (%s): record with --switches host.", strerror(errno));
+				  "The kernel refused an event that tells a CPU's clock (%s): record by all switches of the host.", strerror(errno));
 	cpu_clocks__look(object);
 	return 0;
 }

@@ -61,7 +61,7 @@ int xprobe__attach_scheduler(struct xprobe *xprobe, struct error *error)
 	if (xprobe->own_switches &&
 	    own_switches__attach(&xprobe->switches_of_threads, xprobe->skel->obj, xprobe->skel->bss->target_tgid))
 		return error__set(error, ERR_UNSUPPORTED,
-				  "The kernel refused the process's own context-switch events (%s): record with --switches host.",
+				  "The kernel refused the process's own context-switch events (%s): record by all switches of the host.",
 				  strerror(errno));
 	for (i = xprobe->own_switches ? 2 : 0; i < nr; i++) {
 		xprobe->scheduler[i] = bpf_program__attach(programs[i]);
