@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Recordings by jumps whose process ends, has no more memory or forks, or whose functions are in several files."""
+import ctypes
 import os
 import signal
 import sys
+import time
 
 from agent import stat_field, wait_until
 from by_jumps import *
@@ -11,6 +13,7 @@ from checks import *
 from children_of import code_at
 from running import Running
 
+PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4206, 0x4207
 HEAD = 128  # what the stamps themselves read, at the beginning of their shared memory
 HANDLER = os.path.join(BUILD, "traced", "handler")
 FORKS = os.path.join(BUILD, "traced", "forks")
@@ -153,6 +156,22 @@ for line in sys.stdin:
 """
 
 
+class Traced:
+    """Another traces its first thread meanwhile, as strace does: nobody else can stop that."""
+
+    def __init__(self, pid):
+        self.pid, self.ptrace = pid, ctypes.CDLL(None, use_errno=True).ptrace
+        self.ptrace.argtypes = [ctypes.c_long] * 4
+
+    def __enter__(self):
+        equal("another traces it", self.ptrace(PTRACE_SEIZE, self.pid, 0, 0), 0)
+
+    def __exit__(self, *_):
+        self.ptrace(PTRACE_INTERRUPT, self.pid, 0, 0)
+        os.waitpid(self.pid, 0)
+        equal("and no more", self.ptrace(PTRACE_DETACH, self.pid, 0, 0), 0)
+
+
 def loaded_again():
     """A library that was unloaded has no jumps when it is loaded again: that it is measured no more is told."""
     library = os.path.join(BUILD, "traced", "libkviewlate.so")
@@ -161,7 +180,9 @@ def loaded_again():
         by_jumps(agent, program.pid, functions, interval_ms=20)
         equal("its function works with jumps", program.say("once\n"), ["100"])
         agent.wait("histogram_delta", where=lambda d: any(f["calls"] == 100 for f in d["functions"]))
-        equal("and when it was loaded again", program.say("reload\n"), ["100"])
+        with Traced(program.pid):
+            equal("and when it was loaded again, while another traces it", program.say("reload\n"), ["100"])
+            time.sleep(6)  # the agent has looked by then, and would no longer wait for it to stop
         off = agent.wait("histogram_delta", where=lambda d: any(f["probes_off_ns"] for f in d["functions"]))
         equal("which comes off, and no other", [(f["function_id"], "unloaded" in f["probes_off"]) for f in off["functions"] if f["probes_off_ns"]], [(0, True)])
         equal("the recording goes on", agent.stop()["reason"], "REQUESTED")

@@ -278,7 +278,7 @@ bool spending__code_changed(struct spending *s, const struct mechanism_off *off)
 	if (!nr || !spending__take_off(s, nr))
 		return true;
 	snprintf(s->message, sizeof(s->message),
-		 "The process executed another program or loaded code, and probes that replace return addresses could not be taken off alone: record it anew.");
+		 "Some functions had to come off and could not be taken off alone: record it anew. %.380s", off->why);
 	return false;
 }
 

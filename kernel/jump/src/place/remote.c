@@ -360,10 +360,10 @@ int remote__end(struct remote *remote, struct error *error)
 
 int remote__drop(struct remote *remote, uint32_t function, struct error *error)
 {
-	for (size_t i = 0; i < remote->image.nr; i++)
-		remote->image.patches[i].is_unwanted |= remote->image.patches[i].function == function;
 	if (jumps__check_memory(remote, error))
 		return -1;
+	for (size_t i = 0; i < remote->image.nr; i++)
+		remote->image.patches[i].is_unwanted |= remote->image.patches[i].function == function;
 	return stopped__work(&remote->process, jumps__drop, remote, &remote->longest_ns, error);
 }
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/loop.h"
 #include "lookup/functions.h"
+#include "lookup/thread_policies.h"
 #include "mechanism/bpf_access.h"
 #include "mechanism/jump/state.h"
 #include "place/children.h"
@@ -249,9 +250,11 @@ static const char *jumps__has_failed(const struct mechanism *mechanism)
 	return jumps__of(mechanism)->is_spoiled ? SPOILED : NULL;
 }
 
-/* Points of files that were unloaded, even if these were loaded again: nobody puts jumps there anew. */
+/* Points of files that were unloaded, even if these were loaded again: nobody puts jumps there anew.  While another traces it nobody can stop it. */
 static void find_unloaded(const struct jumps *jumps, struct mechanism_off *off)
 {
+	if (process__tracer(jumps->base.pid))
+		return;
 	for (size_t i = 0; i < jumps->nr_files; i++) {
 		const struct jump_file *file = &jumps->files[i];
 
