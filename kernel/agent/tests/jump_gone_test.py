@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Recordings by jumps whose process ends, has no more memory or forks, or whose functions are in several files."""
+import contextlib
 import ctypes
 import os
 import signal
@@ -73,9 +74,9 @@ def will_look(pid):
 
 
 def ended():
-    """The agent looks at a process that has ended before it hears that: it has not executed another program."""
-    with Running(PLAIN, "ticks") as program, Agent() as agent:
-        functions = agent.find(program.pid, "", "f_empty")
+    """The agent looks at a process that has ended before it hears that: it has not executed another program, nor got a handler for faults."""
+    with Running(HANDLER) as program, Agent() as agent:
+        functions = agent.find(program.pid, "", "f_reads", "f_adds")
         by_jumps(agent, program.pid, functions, interval_ms=60000)
         os.kill(agent.pid, signal.SIGSTOP)
         try:
@@ -172,15 +173,36 @@ class Traced:
         equal("and no more", self.ptrace(PTRACE_DETACH, self.pid, 0, 0), 0)
 
 
+@contextlib.contextmanager
+def gets_a_handler():
+    """For faults: it may know them by their addresses, so no copy is left of what may fault, once nobody else traces it."""
+    with Running(HANDLER) as program, Agent() as agent:
+        before = text_of(program.pid)
+        functions = agent.find(program.pid, "", "f_reads", "f_adds")
+        equal("both are measured by jumps", mechanisms(by_jumps(agent, program.pid, functions)), ["JUMP", "JUMP"])
+        with Traced(program.pid):
+            equal("it gets a handler for faults", program.say("h"), ["17", "0"])
+            yield
+        off = agent.wait("histogram_delta", where=lambda d: any(f["probes_off_ns"] for f in d["functions"]))
+        gone = [f for f in off["functions"] if f["probes_off_ns"]]
+        equal("what may fault comes off, and no other", [f["function_id"] for f in gone], [0])
+        say("got a handler for faults" in gone[0]["probes_off"], "which is told", gone[0]["probes_off"])
+        equal("it goes on", program.say("w"), ["17", "0"])
+        equal("and so does the recording", agent.stop()["reason"], "REQUESTED")
+        figures = agent.figures(functions)
+        equal("the other one's calls are counted on", (figures["f_reads"].calls, figures["f_adds"].calls), (1, 2))
+        equal("the code is as before", text_of(program.pid) == before, True)
+
+
 def loaded_again():
-    """A library that was unloaded has no jumps when it is loaded again: that it is measured no more is told."""
+    """A library that was unloaded has no jumps when it is loaded again: that it is measured no more is told. Beside it another program gets a handler, so that they wait once."""
     library = os.path.join(BUILD, "traced", "libkviewlate.so")
     with Running(sys.executable, "-c", RELOADS, library) as program, Agent() as agent:
         functions = agent.find(program.pid, library, "f_late") + agent.find(program.pid, "libc.so.6", "confstr")
         by_jumps(agent, program.pid, functions, interval_ms=20)
         equal("its function works with jumps", program.say("once\n"), ["100"])
         agent.wait("histogram_delta", where=lambda d: any(f["calls"] == 100 for f in d["functions"]))
-        with Traced(program.pid):
+        with gets_a_handler(), Traced(program.pid):
             equal("and when it was loaded again, while another traces it", program.say("reload\n"), ["100"])
             time.sleep(6)  # the agent has looked by then, and would no longer wait for it to stop
         off = agent.wait("histogram_delta", where=lambda d: any(f["probes_off_ns"] for f in d["functions"]))
@@ -239,25 +261,7 @@ def stays_without_memory(agent, program, group, before, child_has_memory):
     equal("both have their code back when there is memory", [text_of(pid) == before for pid in (program.pid, child)], [True, True])
 
 
-def gets_a_handler():
-    """For faults: it may know them by their addresses, so no copy is left of what may fault."""
-    with Running(HANDLER) as program, Agent() as agent:
-        before = text_of(program.pid)
-        functions = agent.find(program.pid, "", "f_reads", "f_adds")
-        equal("both are measured by jumps", mechanisms(by_jumps(agent, program.pid, functions)), ["JUMP", "JUMP"])
-        equal("it gets a handler for faults", program.say("h"), ["17", "0"])
-        off = agent.wait("histogram_delta", where=lambda d: any(f["probes_off_ns"] for f in d["functions"]))
-        gone = [f for f in off["functions"] if f["probes_off_ns"]]
-        equal("what may fault comes off, and no other", [f["function_id"] for f in gone], [0])
-        say("got a handler for faults" in gone[0]["probes_off"], "which is told", gone[0]["probes_off"])
-        equal("it goes on", program.say("w"), ["17", "0"])
-        agent.stop()
-        figures = agent.figures(functions)
-        equal("the other one's calls are counted on", (figures["f_reads"].calls, figures["f_adds"].calls), (1, 2))
-        equal("the code is as before", text_of(program.pid) == before, True)
-
-
 if jumps_can_be_used():
-    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, little_memory, written_over, loaded_again, gets_a_handler)
+    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, little_memory, written_over, loaded_again)
 else:
     print("ok jumps and processes that end: skipped, they can't be used here")

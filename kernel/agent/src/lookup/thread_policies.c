@@ -33,11 +33,12 @@ void thread_policies__add(struct thread_policies *policies, FILE *status)
 	}
 }
 
-void thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_all)
+bool thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_all)
 {
 	char path[sizeof("/proc//task/") + 16], of_thread[sizeof(path) + 256 + sizeof("/status")];
 	const struct thread_policies all = { true, true, true, true };
 	const struct dirent *entry;
+	bool is_known = true;
 	DIR *threads;
 
 	*policies = (struct thread_policies){ 0 };
@@ -45,7 +46,7 @@ void thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_
 	threads = opendir(path);
 	if (!threads) {
 		*policies = all;
-		return;
+		return false;
 	}
 	while ((of_all || !policies->lives) && (entry = readdir(threads))) {
 		FILE *status;
@@ -60,9 +61,11 @@ void thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_
 		} else if (errno != ENOENT && errno != ESRCH) {
 			/* The thread has not ended, but can't be read: assume the worst. */
 			*policies = all;
+			is_known = false;
 		}
 	}
 	closedir(threads);
+	return is_known;
 }
 
 bool process__has_shadow_stacks(pid_t pid)

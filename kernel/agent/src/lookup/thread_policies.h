@@ -15,10 +15,10 @@ struct thread_policies {
 };
 
 /*
- * Reads the policies of all threads, or of the first one that is alive.  All are set if they are
- * not known; kernels without a feature report that it is not used.
+ * Reads the policies of all threads, or of the first one that is alive.  All are set, and false is returned, if they are
+ * not known, as of a process that has ended; kernels without a feature report that it is not used.
  */
-void thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_all);
+bool thread_policies__read(struct thread_policies *policies, pid_t pid, bool of_all);
 
 /* Looks at one thread only: all get it when the program begins. */
 bool process__has_shadow_stacks(pid_t pid);

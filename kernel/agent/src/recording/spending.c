@@ -217,9 +217,8 @@ static void spending__over(struct spending *s, const char *how)
 }
 
 /* Takes off the probes of the functions in dropped, whose fates say why.  Returns 0 or -1. */
-static int spending__take_off(struct spending *s, size_t nr_dropped)
+static int spending__take_off(struct spending *s, size_t nr_dropped, struct error *error)
 {
-	struct error error = { 0 };
 	struct budget_look look;
 	size_t nr_kept = 0, i;
 
@@ -229,10 +228,10 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 	if (measured__has_lost_first_thread(s->mechanisms))
 		return -1;
 	s->have_changed = true;
-	if (mechanisms__drop(s->mechanisms, s->dropped, nr_dropped, s->kept, nr_kept, &error)) {
+	if (mechanisms__drop(s->mechanisms, s->dropped, nr_dropped, s->kept, nr_kept, error)) {
 		/* If the process has ended, the recording ends anyway. */
-		log__line("probes could not be taken off one by one: %s", error.message);
-		error__free(&error);
+		log__line("probes could not be taken off one by one: %s", error->message);
+		error__free(error);
 		return -1;
 	}
 	s->changed_ns = clock__now_ns();
@@ -248,11 +247,13 @@ static int spending__take_off(struct spending *s, size_t nr_dropped)
 /* Returns false if the recording has to end. */
 static bool spending__drop(struct spending *s, size_t nr_dropped)
 {
+	struct error error = { 0 };
+
 	if (!budget__left(s->budget)) {
 		spending__over(s, ", so that none is left");
 		return false;
 	}
-	if (spending__take_off(s, nr_dropped)) {
+	if (spending__take_off(s, nr_dropped, &error)) {
 		spending__over(s, ", and the dearest could not be taken off alone");
 		return false;
 	}
@@ -262,6 +263,7 @@ static bool spending__drop(struct spending *s, size_t nr_dropped)
 bool spending__code_changed(struct spending *s, const struct mechanism_off *off)
 {
 	uint64_t now_ns = clock__now_ns();
+	struct error error = { 0 };
 	size_t nr = 0, i;
 
 	for (i = 0; i < off->nr; i++) {
@@ -275,10 +277,10 @@ bool spending__code_changed(struct spending *s, const struct mechanism_off *off)
 			s->opts.comes_off(s->opts.context, function);
 		s->dropped[nr++] = function;
 	}
-	if (!nr || !spending__take_off(s, nr))
+	if (!nr || !spending__take_off(s, nr, &error))
 		return true;
 	snprintf(s->message, sizeof(s->message),
-		 "Some functions had to come off and could not be taken off alone: record it anew. %.380s", off->why);
+		 "Some functions had to come off and could not be taken off alone: record it anew. %.250s%s%.150s", off->why, *error.message ? " " : "", error.message);
 	return false;
 }
 

@@ -5,10 +5,12 @@
 #include "lookup/thread_policies.h"
 #include "mechanism/jump/state.h"
 
-static void take_off(const struct jump_file *file, const bool *dropped, struct mechanism_off *off)
+static void take_off(const struct jump_file *file, const bool *dropped, int memory, struct mechanism_off *off)
 {
 	const struct image *image = &file->remote.image;
 
+	if (!file->remote.is_mapped || !remote__is_there(&file->remote, memory))
+		return;
 	for (size_t i = 0; i < image->nr; i++) {
 		uint32_t point = file->points[image->patches[i].function];
 
@@ -18,18 +20,27 @@ static void take_off(const struct jump_file *file, const bool *dropped, struct m
 	}
 }
 
+/* Where that was not read, as the process has ended or its number is another's, nothing is known of it. */
+static bool has_handler(const struct jumps *jumps)
+{
+	struct thread_policies policies;
+
+	return thread_policies__read(&policies, jumps->base.pid, false) && policies.handles_faults &&
+	       process_id__is(&jumps->files[0].remote.process);
+}
+
 void jump_handlers__find(struct jumps *jumps, struct mechanism_off *off)
 {
-	struct thread_policies policies = { 0 };
-
-	/* Nothing is asked of a process that had one before: it has no such copies. */
-	if (!jumps->knows_handlers)
-		thread_policies__read(&policies, jumps->base.pid, false);
-	if (!policies.handles_faults)
+	if (jumps->knows_handlers || !jumps->nr_files || !has_handler(jumps))
 		return;
-	jumps->knows_handlers = true;
+	/* Nobody else can stop it: at a later look. */
+	if (process__tracer(jumps->base.pid))
+		return;
 	for (size_t i = 0; i < jumps->nr_files; i++)
-		if (jumps->files[i].remote.is_mapped)
-			take_off(&jumps->files[i], jumps->dropped, off);
+		take_off(&jumps->files[i], jumps->dropped, jumps->memory, off);
+	if (!off->nr) {
+		jumps->knows_handlers = true;
+		return;
+	}
 	snprintf(off->why, sizeof(off->why), "The process got a handler for faults while it had jumps: it may know by its address what faults, and an instruction that may fault ran as a copy.");
 }

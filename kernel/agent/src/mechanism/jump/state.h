@@ -41,7 +41,7 @@ struct jumps {
 	uint64_t *open;			/* by function of the file that is looked at: calls that run */
 	uint64_t untold, untold_ns;	/* calls of which is not known why they were off their CPUs, and for how long */
 	int memory;			/* of the process as it was attached to */
-	bool knows_handlers;		/* its functions are off that a handler of faults may know by their addresses */
+	bool knows_handlers;		/* it has a handler of faults, and no function is left that this may know by its address */
 	bool has_ended;			/* it was detached */
 	bool is_spoiled;		/* the process wrote over what its stamps count */
 	char note[512], waits_note[4096];
