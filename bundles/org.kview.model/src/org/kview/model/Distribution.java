@@ -63,7 +63,7 @@ public final class Distribution {
     }
 
     /**
-     * The value that the given share of the values does not exceed. Exact below 32 ns.
+     * The value that the given share of the values does not exceed. Exact below 32 ns, and of a single value.
      *
      * @param percentile 0 to 100
      * @return ns, never above {@link #maxNanos()}; 0 if empty or if the buckets are not known
@@ -71,6 +71,9 @@ public final class Distribution {
     public double percentileNanos(double percentile) {
         if (percentile < 0 || percentile > 100) {
             throw new IllegalArgumentException("A percentile lies between 0 and 100: " + percentile);
+        }
+        if (count == 1 && totalNanos == maxNanos && hasBuckets()) {
+            return totalNanos;
         }
         double wanted = bucketedCount() * percentile / 100;
         double below = 0;
@@ -106,7 +109,8 @@ public final class Distribution {
         return isEmpty() || counts.length > 0;
     }
 
-    private long bucketedCount() {
+    /** The values in all buckets, which is {@link #count()} where the buckets belong to it. */
+    public long bucketedCount() {
         long sum = 0;
         for (long values : counts) {
             sum += values;
@@ -168,10 +172,15 @@ public final class Distribution {
 
         /** The exact figures that go with {@link #addBucket}. */
         public Builder addTotals(long values, long nanos, long largestNanos) {
-            count += values;
-            totalNanos += nanos;
+            count = sum(count, values);
+            totalNanos = sum(totalNanos, nanos);
             maxNanos = Math.max(maxNanos, largestNanos);
             return this;
+        }
+
+        /** Never negative: what hosts claim may be more than fits. */
+        private static long sum(long one, long other) {
+            return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
         }
 
         public Distribution build() {

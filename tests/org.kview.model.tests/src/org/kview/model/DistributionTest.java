@@ -53,6 +53,18 @@ class DistributionTest {
     }
 
     @Test
+    void everyPercentileOfASingleCallIsItsTime() {
+        for (long nanos : new long[] {7, 1_234_567, 400_000_000_000_000L}) {
+            Distribution one = new Distribution.Builder().add(nanos).build();
+            for (double percentile : new double[] {0, 1, 50, 99, 100}) {
+                assertThat(one.percentileNanos(percentile)).isEqualTo(nanos);
+            }
+        }
+        // As for others, they are not known without its bucket.
+        assertThat(new Distribution.Builder().addTotals(1, 900, 900).build().percentileNanos(50)).isZero();
+    }
+
+    @Test
     void callsLongerThanTheLastBucketKeepAnHonestMaximum() {
         long days = 3L * 24 * 3600 * 1_000_000_000;
         Distribution distribution = new Distribution.Builder().add(days).add(days).build();

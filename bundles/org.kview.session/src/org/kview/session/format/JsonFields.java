@@ -64,7 +64,16 @@ record JsonFields(String file, JsonNode node, String path) {
         return value;
     }
 
-    /** Likewise; 0 where it is missing, as before it was counted. */
+    /** Likewise, not larger than that. */
+    long count(String name, long most) throws SessionException {
+        long value = count(name);
+        if (value > most) {
+            throw damaged(name, "is more than any session has");
+        }
+        return value;
+    }
+
+    /** Likewise, however large; 0 where it is missing, as before it was counted. */
     long optionalCount(String name) throws SessionException {
         return node.has(name) ? count(name) : 0;
     }
@@ -80,7 +89,8 @@ record JsonFields(String file, JsonNode node, String path) {
         try {
             return making.make();
         } catch (IllegalArgumentException e) {
-            throw new SessionException(file + " is damaged: " + path + " can't be: " + e.getMessage(), e);
+            String what = path.isEmpty() ? "its contents" : path.substring(0, path.length() - 1);
+            throw new SessionException(file + " is damaged: " + what + " can't be right: " + e.getMessage(), e);
         }
     }
 

@@ -28,6 +28,7 @@ import org.kview.model.ProgramEnd;
 import org.kview.model.Provenance;
 import org.kview.model.Quantity;
 import org.kview.model.SessionInfo;
+import org.kview.model.ValueFigures;
 import org.kview.session.SessionException;
 import org.kview.session.json.ValuesJson;
 
@@ -38,6 +39,10 @@ public final class SessionJsonReader {
     private static final String FILE = SessionFiles.SESSION_JSON;
     /** No recorder writes so many sentences about problems. */
     private static final int MOST_PROBLEMS = 1000;
+    /** Of all functions: so many that a thousand calls a microsecond take two months, and so few that the sum over many hosts is right. */
+    private static final long MOST_CALLS = 1L << 52;
+    /** More than 36 years. */
+    private static final long MOST_NANOS = 1L << 60;
     /** The last year with four digits, as dates have them in other tools. */
     private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
 
@@ -45,6 +50,8 @@ public final class SessionJsonReader {
     private final Allowance allowance;
     private final List<Map<Metric, Long>> checksums = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private long calls;
+    private int valuesLeftOut;
 
     private SessionJsonReader(JsonFields root, Allowance allowance) {
         this.root = root;
@@ -81,6 +88,10 @@ public final class SessionJsonReader {
                 throw root.damaged("functions", "are more than any session has");
             }
             functions.add(function(function, functions.size()));
+        }
+        if (valuesLeftOut > 0) {
+            problems.add("The figures by value of " + valuesLeftOut + " of " + functions.size() + " functions are left out: they contradict"
+                    + " those of all calls, or each other.");
         }
         JsonFields l = root.object("losses");
         Losses losses = l.value(() -> new Losses(l.count("events_dropped"), l.count("missed_returns"),
@@ -168,13 +179,20 @@ public final class SessionJsonReader {
             if (figures.isPresent()) {
                 JsonFields f = figures.get();
                 distributions.put(metric, new Distribution.Builder()
-                        .addTotals(f.count("count"), f.count("total_ns"), f.count("max_ns")).build());
+                        .addTotals(f.count("count", MOST_CALLS), f.count("total_ns", MOST_NANOS), f.count("max_ns", MOST_NANOS)).build());
                 own.put(metric, f.hex("buckets_crc32"));
             }
         }
         checksums.add(own);
-        return new FunctionLatency(function, fields.count("calls"), fields.count("abandoned"),
-                fields.count("unfinished"), FatesReader.fates(fields), distributions, SplitFormat.read(fields), quantities);
+        Optional<List<ValueFigures>> values = SplitFormat.read(fields, distributions);
+        valuesLeftOut += values.isEmpty() ? 1 : 0;
+        FunctionLatency latency = new FunctionLatency(function, fields.count("calls", MOST_CALLS), fields.count("abandoned", MOST_CALLS),
+                fields.count("unfinished", MOST_CALLS), FatesReader.fates(fields), distributions, values.orElse(List.of()), quantities);
+        calls += Math.max(latency.calls(), distributions.values().stream().mapToLong(Distribution::count).max().orElse(0));
+        if (calls > MOST_CALLS) {
+            throw root.damaged("functions", "have more calls than any session has");
+        }
+        return latency;
     }
 
     private static ForkedChildren children(JsonFields overhead) throws SessionException {

@@ -2,9 +2,13 @@
 package org.kview.session.format;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 import org.kview.model.CallValue;
 import org.kview.model.Distribution;
@@ -37,12 +41,19 @@ final class SplitFormat {
         }
     }
 
-    /** Values of a kind that is not known here are left out: a newer version wrote them. */
-    static List<ValueFigures> read(JsonFields function) throws SessionException {
+    /**
+     * Values of a kind that is not known here are left out: a newer version wrote them.
+     *
+     * @param all the figures of all calls
+     * @return empty if figures contradict each other or those of all calls, or can't be read: then none of them is told
+     */
+    static Optional<List<ValueFigures>> read(JsonFields function, Map<Metric, Distribution> all) throws SessionException {
         List<ValueFigures> values = new ArrayList<>();
         if (!function.node().has("values")) {
-            return values;
+            return Optional.of(values);
         }
+        Set<CallValue> different = new HashSet<>();
+        boolean right = true;
         for (JsonFields fields : function.objects("values")) {
             if (values.size() == ValueFigures.MOST) {
                 throw function.damaged("values", "has more than " + ValueFigures.MOST);
@@ -51,21 +62,42 @@ final class SplitFormat {
             if (kind.isPresent()) {
                 CallValue value = new CallValue(kind.get(), kind.get() == CallValue.Kind.NUMBER ? fields.number("number") : 0,
                         kind.get() == CallValue.Kind.THREAD_NAME ? fields.text("name") : "");
-                Map<Metric, Distribution> distributions = distributions(fields.object("metrics"));
-                values.add(fields.value(() -> new ValueFigures(value, distributions, fields.optionalCount("uncertain_ns"))));
+                Optional<Map<Metric, Distribution>> distributions = distributions(fields.object("metrics"));
+                right &= different.add(value) && distributions.isPresent();
+                Map<Metric, Distribution> own = distributions.orElse(Map.of());
+                values.add(fields.value(() -> new ValueFigures(value, own, fields.optionalCount("uncertain_ns"))));
             }
         }
-        return values;
+        return right && Arrays.stream(Metric.values()).allMatch(metric -> arePartOf(all.getOrDefault(metric, Distribution.EMPTY),
+                values.stream().map(value -> value.distribution(metric)).toList())) ? Optional.of(values) : Optional.empty();
     }
 
-    private static Map<Metric, Distribution> distributions(JsonFields metrics) throws SessionException {
+    private static boolean arePartOf(Distribution all, List<Distribution> parts) {
+        long count = all.count();
+        long nanos = all.totalNanos();
+        for (Distribution part : parts) {
+            count -= part.count();
+            nanos -= part.totalNanos();
+            if (count < 0 || nanos < 0 || part.maxNanos() > all.maxNanos()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Empty if one has buckets that can't be. */
+    private static Optional<Map<Metric, Distribution>> distributions(JsonFields metrics) throws SessionException {
         Map<Metric, Distribution> distributions = new EnumMap<>(Metric.class);
         for (Metric metric : Metric.values()) {
             var figures = metrics.optionalObject(metric.id());
             if (figures.isPresent()) {
-                distributions.put(metric, BucketsText.read(figures.get(), "_ns"));
+                try {
+                    distributions.put(metric, BucketsText.read(figures.get(), "_ns"));
+                } catch (SessionException e) {
+                    return Optional.empty();
+                }
             }
         }
-        return distributions;
+        return Optional.of(distributions);
     }
 }

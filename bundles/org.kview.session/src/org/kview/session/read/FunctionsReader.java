@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -31,6 +33,7 @@ final class FunctionsReader {
     private final Checkpoint checkpoint;
     private final List<String> problems;
     private final Allowance allowance;
+    private final Set<Integer> miscounted = new HashSet<>();
     private int lostDistributions;
 
     FunctionsReader(Path folder, Checkpoint checkpoint, List<String> problems, Allowance allowance) {
@@ -59,6 +62,11 @@ final class FunctionsReader {
             problems.add("The percentiles and distributions of " + lossy + " of " + functions.size()
                     + " functions are lost; counts, totals, means and maxima are exact.");
         }
+        if (!miscounted.isEmpty()) {
+            problems.add(SessionFiles.SESSION_JSON + " and " + SessionFiles.LATENCY_LOG + " count different numbers of calls of "
+                    + miscounted.size() + " of " + functions.size() + " functions: whose percentiles and distributions they are is not"
+                    + " known, so they are left out; don't trust these functions' counts and means.");
+        }
         return functions;
     }
 
@@ -70,6 +78,10 @@ final class FunctionsReader {
         Optional<Distribution> buckets = log.filter(l -> isAsRecorded(l, tag)).flatMap(l -> l.take(tag));
         if (buckets.isEmpty()) {
             lostDistributions++;
+            return totals;
+        }
+        if (buckets.get().bucketedCount() != totals.count()) {
+            miscounted.add(tag.functionId());
             return totals;
         }
         return buckets.get().withTotals(totals.count(), totals.totalNanos(), totals.maxNanos());
