@@ -90,7 +90,7 @@ public final class BreakdownBar {
         double x = area.x();
         for (int i = 0; i < widths.length; i++) {
             Area part = new Area(x, area.y(), widths[i], area.height());
-            surface.fillRectangle(part, Ink.of(parts.get(i).metric().rgb()));
+            surface.fillRectangle(part, Ink.of(parts.get(i).metric()));
             surface.tooltip(part, parts.get(i).text());
             x += widths[i];
         }

@@ -33,6 +33,7 @@ public enum ChartTheme {
     public int rgb(Ink ink) {
         return switch (ink) {
             case Ink.Fixed fixed -> fixed.rgb();
+            case Ink.OfMetric its -> its.metric().rgb();
             case Tone tone -> rgbs[tone.ordinal()];
         };
     }

@@ -71,6 +71,11 @@ public record DistributionSeries(String label, String shortLabel, int rgb, Distr
                 outOf, noun);
     }
 
+    /** The same in this colour, 0xRRGGBB. */
+    public DistributionSeries withRgb(int other) {
+        return new DistributionSeries(label, shortLabel, other, distribution, outOf, noun);
+    }
+
     public DistributionSeries withLabel(String other) {
         return new DistributionSeries(other, shortLabel, rgb, distribution, outOf, noun);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: EPL-2.0
 package org.kview.chart;
 
+import org.kview.model.Metric;
+
 /**
  * What something is drawn with: a colour that means the same everywhere, or one that follows the
  * theme.
@@ -18,8 +20,16 @@ public sealed interface Ink {
         return new Fixed(rgb, opacity);
     }
 
+    static Ink of(Metric metric) {
+        return new OfMetric(metric, 1);
+    }
+
     /** @param rgb 0xRRGGBB */
     record Fixed(int rgb, double opacity) implements Ink {
+    }
+
+    /** A metric's colour: the standard one, but where a user has chosen another for what is on the screen. */
+    record OfMetric(Metric metric, double opacity) implements Ink {
     }
 
     /** Tones of which each {@link ChartTheme} has its own. */

@@ -11,8 +11,8 @@ import java.util.Optional;
  * between them is measured.
  *
  * <p>The order is that of reports; {@link #value()} is the number in {@code agent.proto} and in traces. Colour-blind
- * people can tell the colours apart (Okabe and Ito's palette, and two colours of Tol's). Every view and report uses the
- * same colours.
+ * people can tell the colours apart (Okabe and Ito's palette, and two colours of Tol's). Every report uses the
+ * same colours, and every view unless its user has chosen others.
  */
 public enum Metric {
     WALL(0, "wall", "wall-clock", 0x3465A4),

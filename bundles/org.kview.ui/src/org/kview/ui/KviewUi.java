@@ -8,6 +8,7 @@ public final class KviewUi {
     public static final String PERSPECTIVE_LATENCY = "org.kview.ui.perspective.latency";
 
     public static final String PREFERENCES = "org.kview.ui.preferences";
+    public static final String PREFERENCES_COLOURS = "org.kview.ui.preferences.colours";
 
     public static final String VIEW_FUNCTIONS = "org.kview.ui.view.functions";
     public static final String VIEW_DISTRIBUTION = "org.kview.ui.view.distribution";

@@ -141,6 +141,8 @@ class Screenshots {
         shoot(window, "empty" + suffix);
         Shell preferences = PreferencesPose.open();
         shoot(preferences, "preferences" + suffix);
+        Ui.run(() -> PreferencesPose.open(KviewUi.PREFERENCES_COLOURS));
+        shoot(preferences, "colours" + suffix);
         Ui.run(preferences::close);
         Ui.set(new SessionState.Busy("Attaching probes…"));
         shoot(window, "loading" + suffix);

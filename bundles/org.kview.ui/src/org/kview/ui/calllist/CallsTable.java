@@ -56,7 +56,7 @@ final class CallsTable {
         }
         cells = new NumberCells(table, table.getColumns(), CallsColumn.ALL.stream()
                 .map(column -> new NumberCells.Head(column.title(), column.width(), column.part().isPresent())).toList(), table::refresh);
-        swatches = new Swatches(table);
+        swatches = new Swatches(table, table::refresh);
         table.addListener(SWT.SetData, this::fill);
         table.addListener(SWT.Selection, _ -> pages.call(table.getSelectionIndex()).ifPresent(selected));
         showSorting();

@@ -43,6 +43,7 @@ public final class CausesView extends ViewPart {
     private SelectedFunction selected;
     private Label title;
     private Table table;
+    private Swatches swatches;
     private NumberCells cells;
 
     @Override
@@ -53,7 +54,7 @@ public final class CausesView extends ViewPart {
         table = new Table(parent, SWT.SINGLE | SWT.FULL_SELECTION | SWT.V_SCROLL | SWT.H_SCROLL);
         Heading.show(table, HEADINGS);
         GridDataFactory.fillDefaults().indent(0, 6).grab(true, true).applyTo(table);
-        Swatches swatches = new Swatches(table);
+        swatches = new Swatches(table, this::refill);
         IAction copy = Actions.of("&Copy as CSV", () -> Actions.copy(table.getDisplay(), csv()));
         Actions.global(getViewSite().getActionBars(), ActionFactory.COPY, copy);
         getViewSite().getActionBars().getMenuManager().add(copy);
@@ -81,6 +82,12 @@ public final class CausesView extends ViewPart {
             }
         });
         return csv.toString();
+    }
+
+    private void refill() {
+        for (int i = 0; i < METRICS.size(); i++) {
+            table.getItem(i).setImage(swatches.of(METRICS.get(i)));
+        }
     }
 
     private void refresh() {

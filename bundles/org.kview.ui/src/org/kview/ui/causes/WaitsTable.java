@@ -38,8 +38,8 @@ final class WaitsTable {
             sorting = sorting.clicked(head);
             show(function, rows);
         });
-        swatches = new Swatches(table);
         lines = new TableRows<>(table, this::fill);
+        swatches = new Swatches(table, lines::refill);
         cells = NumberCells.of(table, List.of(WaitColumn.values()), lines::refill);
     }
 

@@ -16,6 +16,7 @@ import org.kview.chart.Stroke;
 import org.kview.chart.Surface;
 import org.kview.chart.TextStyle;
 import org.kview.model.SafeText;
+import org.kview.ui.theme.MetricColours;
 import org.kview.ui.theme.Palette;
 
 /** Draws on a widget or image, in the colours of the theme in force. The graphics context stays the caller's. */
@@ -147,7 +148,7 @@ public final class GcSurface implements Surface {
         if (ink == Ink.Tone.BACKGROUND) {
             return palette.ground();
         }
-        int rgb = theme.rgb(ink);
+        int rgb = ink instanceof Ink.OfMetric its ? MetricColours.rgb(its.metric()) : theme.rgb(ink);
         return new Color(new RGB(rgb >> 16 & 0xff, rgb >> 8 & 0xff, rgb & 0xff));
     }
 

@@ -58,7 +58,7 @@ final class ChangesTable {
         Heading.show(table, HEADINGS);
         table.setColumnOrder(ORDER);
         table.getColumn(SPREAD_COLUMN).setToolTipText("The figure in each recording, A over B, from the least to the most");
-        swatches = new Swatches(table);
+        swatches = new Swatches(table, lines::refill);
         fonts = new ChartFonts(table.getDisplay());
         table.addListener(SWT.PaintItem, this::paintSpread);
         table.addListener(SWT.Dispose, event -> fonts.dispose());

@@ -19,6 +19,7 @@ import org.kview.compare.report.ComparisonPictures;
 import org.kview.model.SafeText;
 import org.kview.ui.chart.ChartFonts;
 import org.kview.ui.chart.GcSurface;
+import org.kview.ui.theme.MetricColours;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Column;
 import org.kview.ui.widgets.Sorting;
@@ -40,6 +41,7 @@ final class CompareTable {
         fonts = new ChartFonts(table.getDisplay());
         Column.create(table, List.of(CompareColumn.values()), this::sortBy);
         table.addListener(SWT.PaintItem, this::paintBars);
+        MetricColours.follow(table, table::redraw);
         table.addListener(SWT.Dispose, event -> fonts.dispose());
     }
 

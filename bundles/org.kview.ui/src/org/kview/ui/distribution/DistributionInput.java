@@ -15,6 +15,7 @@ import org.kview.model.LatencySnapshot;
 import org.kview.model.Metric;
 import org.kview.model.ProbedFunction;
 import org.kview.session.report.FunctionNotes;
+import org.kview.ui.theme.MetricColours;
 
 /**
  * What the distribution view draws.
@@ -85,7 +86,7 @@ record DistributionInput(List<FunctionLatency> functions, Set<Metric> metrics, O
     }
 
     private DistributionSeries named(Curve curve, int index) {
-        DistributionSeries series = DistributionSeries.of(curve.function(), curve.metric());
+        DistributionSeries series = DistributionSeries.of(curve.function(), curve.metric()).withRgb(MetricColours.rgb(curve.metric()));
         if (!curve.session().isEmpty()) {
             String what = functions.size() == 1 ? curve.metric().label() : series.label();
             return series.withColour(index).withLabel(what + " in " + curve.session()).withShortLabel(shortened(curve.session()));

@@ -45,6 +45,7 @@ import org.kview.ui.session.SessionListener;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.session.memory.RemembersSession;
+import org.kview.ui.theme.MetricColours;
 import org.kview.ui.widgets.Actions;
 import org.kview.ui.widgets.Banner;
 
@@ -79,6 +80,7 @@ public final class DistributionView extends ViewPart
         banner = new Banner(parent);
         canvas = new DistributionCanvas(parent);
         GridDataFactory.fillDefaults().grab(true, true).applyTo(canvas);
+        MetricColours.follow(canvas, () -> canvas.show(canvas.input()));
         // The Functions view takes processes, too, but may lie behind the view that they are dragged from.
         DraggedProcess.acceptedBy(canvas);
         fillBars(getViewSite().getActionBars());

@@ -33,6 +33,7 @@ import org.kview.ui.causes.CauseText;
 import org.kview.ui.commands.Commands;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
+import org.kview.ui.theme.MetricColours;
 import org.kview.ui.theme.OwnColours;
 import org.kview.ui.theme.Palette;
 
@@ -104,6 +105,7 @@ final class VerdictCard extends Composite {
         bar = new Canvas(this, SWT.NO_FOCUS);
         OwnColours.keep(bar);
         GridDataFactory.fillDefaults().span(1, 2).hint(BAR_WIDTH, 1).applyTo(bar);
+        MetricColours.follow(bar, () -> shown.ifPresent(this::colour));
         sentence = new Label(this, SWT.WRAP);
         sentence.setFont(JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT));
         GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(sentence);
@@ -120,13 +122,17 @@ final class VerdictCard extends Composite {
         }
         shown = wanted;
         wanted.ifPresent(its -> {
-            bar.setBackground(its.isJudged() ? Palette.of(its.verdict().metric()) : new Color(0x80, 0x80, 0x80));
+            colour(its);
             sentence.setText(SafeText.line(its.sentence()).replace("&", "&&"));
             next.setText(SafeText.line(fitting(its)));
         });
         ((GridData) getLayoutData()).exclude = wanted.isEmpty();
         setVisible(wanted.isPresent());
         getParent().layout(true, true);
+    }
+
+    private void colour(Shown its) {
+        bar.setBackground(its.isJudged() ? Palette.of(its.verdict().metric()) : new Color(0x80, 0x80, 0x80));
     }
 
     /** What comes next stands there where it fits beside the rest; it is in the menus as well. */

@@ -13,6 +13,7 @@ import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.model.TimeGraphEntry;
 import org.eclipse.tracecompass.tmf.ui.widgets.timegraph.widgets.Utils;
 import org.kview.recording.flow.FlowTree;
 import org.kview.targets.values.Flow;
+import org.kview.ui.theme.MetricColours;
 
 /** A call over time, drawn by Trace Compass's time graph. */
 final class FlameChart {
@@ -25,7 +26,9 @@ final class FlameChart {
         page = new Composite(parent, SWT.NONE);
         GridLayoutFactory.fillDefaults().applyTo(page);
         viewer = new TimeGraphViewer(page, SWT.NONE);
-        viewer.setTimeGraphProvider(new FlamePresentation());
+        FlamePresentation presentation = new FlamePresentation();
+        viewer.setTimeGraphProvider(presentation);
+        MetricColours.follow(page, presentation::recolour);
         viewer.setTimeFormat(Utils.TimeFormat.RELATIVE);
         viewer.setLabelsVisible(true);
         viewer.setMarkerAxisControlVisible(false);

@@ -14,14 +14,25 @@ import org.kview.model.LatencyFormat;
 import org.kview.model.Metric;
 import org.kview.model.SafeText;
 import org.kview.recording.flow.FlowLine;
+import org.kview.ui.theme.MetricColours;
 
-/** Waits have the colours of their causes. Functions have pale ones, always the same for the same name, that none of the causes has. */
+/** Waits have the colours of their causes. Functions have pale ones, always the same for the same name, that none of the causes has unless a user chooses it. */
 final class FlamePresentation extends TimeGraphPresentationProvider {
     private static final Metric[] METRICS = Metric.values();
     private static final int[] PALE = {0xb9c6d3, 0xc9d1c2, 0xd3c8b9, 0xc7c0d6, 0xa8b8c9, 0xb5c2ab, 0xc6b8a5, 0xb4abc8};
 
-    private final StateItem[] states = Stream.concat(Stream.of(METRICS).map(metric -> new StateItem(rgb(metric.rgb()), metric.label())),
-            Arrays.stream(PALE).mapToObj(colour -> new StateItem(rgb(colour), "function"))).toArray(StateItem[]::new);
+    private StateItem[] states = states();
+
+    private static StateItem[] states() {
+        return Stream.concat(Stream.of(METRICS).map(metric -> new StateItem(MetricColours.of(metric), metric.label())),
+                Arrays.stream(PALE).mapToObj(colour -> new StateItem(rgb(colour), "function"))).toArray(StateItem[]::new);
+    }
+
+    /** Other colours are chosen. */
+    void recolour() {
+        states = states();
+        refresh();
+    }
 
     private static RGB rgb(int colour) {
         return new RGB(colour >> 16 & 0xff, colour >> 8 & 0xff, colour & 0xff);

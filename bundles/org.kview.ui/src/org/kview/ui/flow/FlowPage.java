@@ -58,7 +58,7 @@ final class FlowPage {
         GridDataFactory.fillDefaults().grab(true, true).hint(200, 100).applyTo(pictures);
         // In the order of time, which no click on a head changes.
         tree = new RowsTree<>(pictures, List.of(FlowColumn.values()), LINES_AT_MOST, _ -> { }, () -> { });
-        Swatches swatches = new Swatches(tree.control());
+        Swatches swatches = new Swatches(tree.control(), () -> shown.ifPresent(flow -> listed(flow.flow().calls().get(call()), flow.trees().get(call()))));
         tree.withImages(row -> row.line().cause().map(swatches::of));
         giveNamesTheRest(tree.control());
         chart = new FlameChart(pictures);

@@ -23,6 +23,7 @@ import org.eclipse.swt.widgets.TableItem;
 import org.kview.model.FunctionLatency;
 import org.kview.model.SafeText;
 import org.kview.ui.chart.ChartFonts;
+import org.kview.ui.theme.MetricColours;
 import org.kview.ui.theme.Palette;
 import org.kview.ui.widgets.Column;
 import org.kview.ui.widgets.NumberCells;
@@ -53,6 +54,7 @@ final class FunctionTable {
         cells = NumberCells.of(table, List.of(FunctionColumn.values()), lines::refill);
         apply(state);
         table.addListener(SWT.PaintItem, this::paintBar);
+        MetricColours.follow(table, table::redraw);
         table.addListener(SWT.Dispose, event -> {
             saveColumns();
             fonts.dispose();

@@ -53,7 +53,7 @@ public record Palette(RGB background, RGB foreground, boolean dark) {
     }
 
     public static Color of(Metric metric) {
-        return new Color(metric.rgb() >> 16 & 0xff, metric.rgb() >> 8 & 0xff, metric.rgb() & 0xff);
+        return new Color(MetricColours.of(metric));
     }
 
     private static RGB mix(RGB one, RGB other, double share) {

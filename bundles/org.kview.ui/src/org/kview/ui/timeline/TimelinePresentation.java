@@ -20,6 +20,8 @@ import org.kview.model.Metric;
 import org.kview.model.SafeText;
 import org.kview.session.calls.StoredCall;
 import org.kview.session.calls.StoredThread;
+import org.kview.ui.theme.MetricColours;
+import org.kview.ui.theme.Palette;
 
 /**
  * A call has the colour of the largest part of its time; one that is not selected has it fainter. A thread's states have their
@@ -32,9 +34,7 @@ final class TimelinePresentation extends TimeGraphPresentationProvider {
     private static final RGB FAINT = new RGB(0x80, 0x80, 0x80);
     private static final double FAINT_SHARE = 0.65;
 
-    private final StateItem[] states = Stream.of(Stream.of(METRICS).map(metric -> new StateItem(rgb(metric), metric.label())),
-            Stream.of(METRICS).map(metric -> new StateItem(faint(rgb(metric)), metric.label() + ", not selected")),
-            Stream.of(new StateItem(FAINT, "woke"))).flatMap(items -> items).toArray(StateItem[]::new);
+    private StateItem[] states = states();
 
     private final Supplier<LockHolders> holders;
 
@@ -43,8 +43,16 @@ final class TimelinePresentation extends TimeGraphPresentationProvider {
         this.holders = holders;
     }
 
-    private static RGB rgb(Metric metric) {
-        return new RGB(metric.rgb() >> 16 & 0xff, metric.rgb() >> 8 & 0xff, metric.rgb() & 0xff);
+    private static StateItem[] states() {
+        return Stream.of(Stream.of(METRICS).map(metric -> new StateItem(MetricColours.of(metric), metric.label())),
+                Stream.of(METRICS).map(metric -> new StateItem(faint(MetricColours.of(metric)), metric.label() + ", not selected")),
+                Stream.of(new StateItem(FAINT, "woke"))).flatMap(items -> items).toArray(StateItem[]::new);
+    }
+
+    /** Other colours are chosen. */
+    void recolour() {
+        states = states();
+        refresh();
     }
 
     private static RGB faint(RGB colour) {
@@ -142,7 +150,7 @@ final class TimelinePresentation extends TimeGraphPresentationProvider {
                 int bottom = edge(bounds, below / all);
                 below += share.getValue();
                 int top = edge(bounds, below / all);
-                gc.setBackground(new Color(rgb(share.getKey())));
+                gc.setBackground(Palette.of(share.getKey()));
                 gc.fillRectangle(bounds.x, top, Math.max(1, bounds.width), bottom - top);
             }
             gc.setBackground(before);

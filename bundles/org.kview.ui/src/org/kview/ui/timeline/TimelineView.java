@@ -26,6 +26,7 @@ import org.kview.model.SafeText;
 import org.kview.session.calls.SessionCallStore;
 import org.kview.ui.KviewUi;
 import org.kview.ui.calls.view.CallsPart;
+import org.kview.ui.theme.MetricColours;
 import org.kview.ui.widgets.ZoomHistory;
 
 /**
@@ -63,7 +64,9 @@ public final class TimelineView extends CallsPart<TimelineJob.Wish> {
         Composite page = new Composite(parent, SWT.NONE);
         GridLayoutFactory.fillDefaults().applyTo(page);
         viewer = new TimeGraphViewer(page, SWT.NONE);
-        viewer.setTimeGraphProvider(new TimelinePresentation(() -> LockHolders.of(session().wholeFigures())));
+        TimelinePresentation presentation = new TimelinePresentation(() -> LockHolders.of(session().wholeFigures()));
+        viewer.setTimeGraphProvider(presentation);
+        MetricColours.follow(page, presentation::recolour);
         viewer.setTimeFormat(Utils.TimeFormat.RELATIVE);
         viewer.setLabelsVisible(true);
         viewer.setMarkerAxisControlVisible(false);

@@ -65,7 +65,7 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
         GridLayoutFactory.fillDefaults().numColumns(2).margins(10, 10).spacing(8, 8).applyTo(sentences);
         scrolled.setContent(sentences);
         Display display = parent.getDisplay();
-        swatches = new Swatches(parent);
+        swatches = new Swatches(parent, this::refill);
         job = new WhyJob(onUiThread(this::show), unanswered());
         IAction copy = Actions.of("&Copy", () -> Actions.copy(display, copied()));
         Actions.global(getViewSite().getActionBars(), ActionFactory.COPY, copy);
@@ -123,6 +123,17 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
         fit();
     }
 
+    private void refill() {
+        List<Reason> reasons = answered.filter(WhyView::isCompared).map(answer -> answer.found().reasons()).orElse(List.of());
+        for (int i = 0; i < reasons.size(); i++) {
+            dot(reasons.get(i), (Label) sentences.getChildren()[2 * i + 1]);
+        }
+    }
+
+    private void dot(Reason reason, Label dot) {
+        dot.setImage(reason.cause().map(swatches::of).orElse(null));
+    }
+
     /** What it says, as it is copied. */
     String copied() {
         String all = String.join("\n", text);
@@ -163,7 +174,7 @@ public final class WhyView extends CallsPart<WhyJob.Wish> {
     }
 
     private void show(Reason reason, Label dot, Link link) {
-        dot.setImage(reason.cause().map(swatches::of).orElse(null));
+        dot(reason, dot);
         if (reason.cause().isEmpty()) {
             dot.setText("•");
         }

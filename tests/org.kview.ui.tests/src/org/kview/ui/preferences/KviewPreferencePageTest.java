@@ -4,13 +4,15 @@ package org.kview.ui.preferences;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.eclipse.jface.preference.IPreferenceStore;
-import org.eclipse.jface.preference.PreferenceDialog;
 import org.eclipse.swt.SWT;
+import org.eclipse.swt.graphics.RGB;
 import org.eclipse.swt.widgets.Button;
 import org.eclipse.swt.widgets.Combo;
 import org.eclipse.swt.widgets.Control;
@@ -19,30 +21,28 @@ import org.eclipse.swt.widgets.Shell;
 import org.eclipse.swt.widgets.Table;
 import org.eclipse.swt.widgets.TableColumn;
 import org.eclipse.swt.widgets.Text;
-import org.eclipse.ui.dialogs.PreferencesUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.kview.model.Budget;
+import org.kview.model.Metric;
 import org.kview.ui.Dialogs;
 import org.kview.ui.Figures;
 import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
+import org.kview.ui.distribution.DistributionCanvas;
+import org.kview.ui.distribution.DistributionView;
 import org.kview.ui.session.SessionState;
 import org.kview.ui.text.TableTimes;
+import org.kview.ui.theme.MetricColours;
+import org.kview.ui.widgets.Actions;
 
 class KviewPreferencePageTest {
     private Shell shell;
 
     @BeforeEach
     void open() {
-        shell = Ui.get(() -> {
-            PreferenceDialog dialog = PreferencesUtil.createPreferenceDialogOn(Ui.page().getWorkbenchWindow().getShell(),
-                    KviewUi.PREFERENCES, null, null);
-            dialog.setBlockOnOpen(false);
-            dialog.open();
-            return dialog.getShell();
-        });
+        shell = Ui.get(() -> PreferencesPose.open(KviewUi.PREFERENCES)).getShell();
     }
 
     @AfterEach
@@ -131,6 +131,53 @@ class KviewPreferencePageTest {
             Ui.run(() -> RecordingPreferences.store().setToDefault(TableTimes.KEY));
             Ui.set(new SessionState.None());
         }
+    }
+
+    /** In what is drawn and in the images of lines, at once; and the standard ones come back. */
+    @Test
+    void causesHaveTheChosenColours() throws Exception {
+        int chosen = 0x123456;
+        Ui.show(Figures.snapshot(Figures.SHOP));
+        try {
+            Ui.view(DistributionView.ID, DistributionView.class);
+            Table causes = table("Cause");
+            Control curves = Ui.get(() -> Dialogs.all(Ui.page().getWorkbenchWindow().getShell(), DistributionCanvas.class).stream()
+                    .filter(Control::isVisible).findFirst().orElseThrow());
+            List<Callable<Set<Integer>>> drawn = List.of(() -> Ui.colours(Actions.picture(table("Wall p50"))), () -> Ui.colours(Actions.picture(curves)),
+                    () -> Ui.colours(causes.getItem(0).getImage().getImageData()));
+            for (Callable<Set<Integer>> colours : drawn) {
+                Ui.await("the standard", () -> has(colours, Metric.ON_CPU.rgb(), chosen));
+            }
+            Ui.run(() -> colours().selector(Metric.ON_CPU).setColorValue(new RGB(0x12, 0x34, 0x56)));
+            Dialogs.press(shell, "Apply and Close");
+            for (Callable<Set<Integer>> colours : drawn) {
+                Ui.await("the chosen one", () -> has(colours, chosen, Metric.ON_CPU.rgb()));
+            }
+            open();
+            Ui.run(this::colours);
+            Ui.run(() -> find(Button.class, button -> button.getText().replace("&", "").equals("Restore Defaults")).notifyListeners(SWT.Selection, new Event()));
+            Dialogs.press(shell, "Apply and Close");
+            for (Callable<Set<Integer>> colours : drawn) {
+                Ui.await("the standard again", () -> has(colours, Metric.ON_CPU.rgb(), chosen));
+            }
+        } finally {
+            Ui.run(() -> RecordingPreferences.store().setToDefault(MetricColours.key(Metric.ON_CPU)));
+            Ui.set(new SessionState.None());
+        }
+    }
+
+    private static boolean has(Callable<Set<Integer>> colours, int one, int other) throws Exception {
+        Set<Integer> found = colours.call();
+        return found.contains(one) && !found.contains(other);
+    }
+
+    private ColoursPreferencePage colours() {
+        return (ColoursPreferencePage) PreferencesPose.open(KviewUi.PREFERENCES_COLOURS).getSelectedPage();
+    }
+
+    private static Table table(String column) {
+        return Ui.get(() -> Dialogs.all(Ui.page().getWorkbenchWindow().getShell(), Table.class).stream()
+                .filter(its -> Stream.of(its.getColumns()).anyMatch(head -> head.getText().equals(column))).findFirst().orElseThrow());
     }
 
     @Test

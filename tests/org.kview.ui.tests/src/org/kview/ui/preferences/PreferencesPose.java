@@ -17,13 +17,18 @@ public final class PreferencesPose {
     /** Opens them, with a folder that is not of this machine. */
     public static Shell open() {
         return Ui.get(() -> {
-            PreferenceDialog dialog = PreferencesUtil.createPreferenceDialogOn(Ui.page().getWorkbenchWindow().getShell(),
-                    KviewUi.PREFERENCES, null, null);
-            dialog.setBlockOnOpen(false);
-            dialog.open();
+            PreferenceDialog dialog = open(KviewUi.PREFERENCES);
             Dialogs.all(dialog.getShell(), Text.class).stream().filter(text -> text.getText().startsWith("/")).findFirst()
                     .ifPresent(text -> text.setText("/home/ada/kview-sessions"));
             return dialog.getShell();
         });
+    }
+
+    /** On the UI thread: opens them at a page, or turns to it where they are open. */
+    public static PreferenceDialog open(String page) {
+        PreferenceDialog dialog = PreferencesUtil.createPreferenceDialogOn(Ui.page().getWorkbenchWindow().getShell(), page, null, null);
+        dialog.setBlockOnOpen(false);
+        dialog.open();
+        return dialog;
     }
 }

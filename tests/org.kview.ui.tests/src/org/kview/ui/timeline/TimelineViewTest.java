@@ -14,6 +14,8 @@ import java.util.stream.IntStream;
 
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
+import org.eclipse.core.runtime.preferences.IEclipsePreferences;
+import org.eclipse.core.runtime.preferences.InstanceScope;
 import org.eclipse.swt.graphics.Color;
 import org.eclipse.swt.graphics.GC;
 import org.eclipse.swt.graphics.Image;
@@ -37,6 +39,7 @@ import org.kview.model.MergedHosts;
 import org.kview.model.Metric;
 import org.kview.session.calls.StoredStates;
 import org.kview.ui.Figures;
+import org.kview.ui.KviewUi;
 import org.kview.ui.RealSession;
 import org.kview.ui.Ui;
 import org.kview.ui.calls.GrowingCalls;
@@ -44,6 +47,7 @@ import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
 import org.kview.ui.session.SessionService;
 import org.kview.ui.session.SessionState;
+import org.kview.ui.theme.MetricColours;
 import org.kview.ui.widgets.Actions;
 
 class TimelineViewTest {
@@ -252,6 +256,20 @@ class TimelineViewTest {
             }
         }
         assertThat(colours).contains(Metric.LOCK.rgb());
+    }
+
+    @Test
+    void statesHaveTheColoursThatTheUserChooses() throws Exception {
+        IEclipsePreferences preferences = InstanceScope.INSTANCE.getNode(KviewUi.BUNDLE_ID);
+        try {
+            Ui.run(() -> preferences.put(MetricColours.key(Metric.LOCK), "18,52,86"));
+            Ui.await("it is drawn", () -> Ui.colours(Actions.picture(view.viewer().getControl())).contains(0x123456));
+            assertThat(Ui.colours(Ui.get(() -> Actions.picture(view.viewer().getControl())))).doesNotContain(Metric.LOCK.rgb());
+            Ui.run(() -> preferences.put(MetricColours.key(Metric.LOCK), "300,no"));
+            Ui.await("no colour is the standard", () -> Ui.colours(Actions.picture(view.viewer().getControl())).contains(Metric.LOCK.rgb()));
+        } finally {
+            Ui.run(() -> preferences.remove(MetricColours.key(Metric.LOCK)));
+        }
     }
 
     @Test
