@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.StreamSupport;
 
 import org.eclipse.core.runtime.jobs.Job;
+import org.eclipse.core.runtime.preferences.IEclipsePreferences;
+import org.eclipse.core.runtime.preferences.InstanceScope;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.graphics.ImageData;
 import org.eclipse.swt.widgets.Event;
@@ -26,6 +29,7 @@ import org.kview.ui.Dialogs;
 import org.kview.ui.KviewUi;
 import org.kview.ui.Ui;
 import org.kview.ui.record.FakeHost;
+import org.kview.ui.theme.MetricColours;
 import org.kview.ui.widgets.Actions;
 import org.kview.wire.proto.Error;
 import org.kview.wire.proto.FlowCall;
@@ -212,6 +216,16 @@ class FlowViewTest {
             assertThat(presentation.getEventHoverToolTipInfo(wait)).containsEntry("Wall-clock", nanos(told, "wall_ns"));
             assertThat(Ui.colours(Actions.picture(view.page().control()))).contains(Metric.NETWORK.rgb());
         });
+        IEclipsePreferences preferences = InstanceScope.INSTANCE.getNode(KviewUi.BUNDLE_ID);
+        try {
+            Ui.run(() -> preferences.put(MetricColours.key(Metric.NETWORK), "18,52,86"));
+            Ui.await("in the chosen colour", () -> Ui.colours(Actions.picture(view.page().control())).contains(0x123456));
+            // The lines are not in sight meanwhile.
+            assertThat(Ui.get(() -> lines().stream().map(TreeItem::getImage).filter(Objects::nonNull).map(image -> middle(image.getImageData())).toList()))
+                    .contains(0x123456).doesNotContain(Metric.NETWORK.rgb());
+        } finally {
+            Ui.run(() -> preferences.remove(MetricColours.key(Metric.NETWORK)));
+        }
     }
 
     @Test

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
+import org.eclipse.core.runtime.preferences.IEclipsePreferences;
+import org.eclipse.core.runtime.preferences.InstanceScope;
 import org.eclipse.swt.SWT;
 import org.eclipse.swt.widgets.Event;
+import org.eclipse.swt.widgets.Label;
 import org.eclipse.swt.widgets.Link;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,14 +22,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.calls.CallBox.Range;
 import org.kview.model.FunctionLatency;
+import org.kview.model.Metric;
 import org.kview.session.calls.CallSelector;
 import org.kview.session.calls.TailReasons.Found;
 import org.kview.session.calls.TailReasons.Reason;
+import org.kview.ui.Dialogs;
+import org.kview.ui.KviewUi;
 import org.kview.ui.RealSession;
 import org.kview.ui.Ui;
 import org.kview.ui.calllist.CallsView;
 import org.kview.ui.selection.CallSelection;
 import org.kview.ui.selection.SelectionService;
+import org.kview.ui.theme.MetricColours;
 
 class WhyViewTest {
     private static final Range SLOW = new Range(5_000_000, Long.MAX_VALUE);
@@ -85,6 +93,19 @@ class WhyViewTest {
         assertThat(text.subList(1, text.size())).isNotEmpty().isEqualTo(found.reasons().stream().map(Reason::text).toList());
         assertThat(text.get(1)).contains("of what they take longer is lock");
         assertThat(Ui.get(() -> view.links().stream().map(link -> link.getText()).toList())).hasSize(found.reasons().size());
+    }
+
+    @Test
+    void reasonsHaveTheColoursThatTheUserChooses() throws Exception {
+        selectSlowBaskets();
+        IEclipsePreferences preferences = InstanceScope.INSTANCE.getNode(KviewUi.BUNDLE_ID);
+        try {
+            Ui.run(() -> preferences.put(MetricColours.key(Metric.LOCK), "18,52,86"));
+            Ui.await("they are drawn", () -> Dialogs.all(view.links().getFirst().getParent(), Label.class).stream().map(Label::getImage)
+                    .filter(Objects::nonNull).anyMatch(image -> Ui.colours(image.getImageData()).contains(0x123456)));
+        } finally {
+            Ui.run(() -> preferences.remove(MetricColours.key(Metric.LOCK)));
+        }
     }
 
     /** Calls are added while one moves the pointer to a sentence. */
