@@ -76,7 +76,7 @@ public final class DistributionView extends ViewPart
     @Override
     public void createPartControl(Composite parent) {
         GridLayoutFactory.fillDefaults().spacing(0, 0).applyTo(parent);
-        card = new VerdictCard(parent, getSite());
+        card = new VerdictCard(parent, getSite(), DistributionCanvas.LEAST_HEIGHT);
         banner = new Banner(parent);
         canvas = new DistributionCanvas(parent);
         GridDataFactory.fillDefaults().grab(true, true).applyTo(canvas);

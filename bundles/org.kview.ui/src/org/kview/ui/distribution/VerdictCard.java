@@ -14,7 +14,9 @@ import org.eclipse.jface.layout.GridDataFactory;
 import org.eclipse.jface.layout.GridLayoutFactory;
 import org.eclipse.jface.resource.JFaceResources;
 import org.eclipse.swt.SWT;
+import org.eclipse.swt.custom.ScrolledComposite;
 import org.eclipse.swt.graphics.Color;
+import org.eclipse.swt.graphics.Point;
 import org.eclipse.swt.layout.GridData;
 import org.eclipse.swt.widgets.Canvas;
 import org.eclipse.swt.widgets.Composite;
@@ -39,9 +41,9 @@ import org.kview.ui.theme.Palette;
 
 /**
  * Where a function's time went, in a sentence beside its cause's colour, and what to look at next. Its texts wrap, so that they can
- * be read however narrow it is. Its parent must have a grid layout.
+ * be read however narrow it is; where they would leave the curves no room, they scroll. Its parent must have a grid layout.
  */
-final class VerdictCard extends Composite {
+final class VerdictCard extends ScrolledComposite {
     private static final int BAR_WIDTH = 6;
     /** The bar, what stands between it and the texts, and the margins. */
     private static final int BESIDE = BAR_WIDTH + 3 * 8;
@@ -55,6 +57,9 @@ final class VerdictCard extends Composite {
     private static final String SECTION = "The verdict";
 
     private final IWorkbenchPartSite site;
+    /** What it leaves of its parent's height. */
+    private final int othersPixels;
+    private final Composite content;
     private final Canvas bar;
     private final Label sentence;
     private final Link next;
@@ -96,23 +101,38 @@ final class VerdictCard extends Composite {
         }
     }
 
-    VerdictCard(Composite parent, IWorkbenchPartSite site) {
-        super(parent, SWT.NONE);
+    /** @param othersPixels how much of its parent's height it leaves to others, as long as a line of its own has room */
+    VerdictCard(Composite parent, IWorkbenchPartSite site, int othersPixels) {
+        super(parent, SWT.V_SCROLL);
         this.site = site;
-        GridLayoutFactory.fillDefaults().numColumns(2).margins(8, 3).spacing(8, 2).applyTo(this);
+        this.othersPixels = othersPixels;
         GridDataFactory.fillDefaults().grab(true, false).exclude(true).applyTo(this);
         setVisible(false);
-        bar = new Canvas(this, SWT.NO_FOCUS);
+        setExpandHorizontal(true);
+        setExpandVertical(true);
+        content = new Composite(this, SWT.NONE);
+        setContent(content);
+        GridLayoutFactory.fillDefaults().numColumns(2).margins(8, 3).spacing(8, 2).applyTo(content);
+        bar = new Canvas(content, SWT.NO_FOCUS);
         OwnColours.keep(bar);
         GridDataFactory.fillDefaults().span(1, 2).hint(BAR_WIDTH, 1).applyTo(bar);
         MetricColours.follow(bar, () -> shown.ifPresent(this::colour));
-        sentence = new Label(this, SWT.WRAP);
+        sentence = new Label(content, SWT.WRAP);
         sentence.setFont(JFaceResources.getFontRegistry().getBold(JFaceResources.DEFAULT_FONT));
         GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(sentence);
-        next = new Link(this, SWT.WRAP);
+        next = new Link(content, SWT.WRAP);
         next.addListener(SWT.Selection, event -> follow(event.text));
-        addListener(SWT.Resize, _ -> fit());
         GridDataFactory.fillDefaults().grab(true, false).hint(200, SWT.DEFAULT).applyTo(next);
+        addListener(SWT.Resize, _ -> fit());
+        // How high it may be follows from its parent's height.
+        parent.addListener(SWT.Resize, _ -> requestLayout());
+    }
+
+    @Override
+    public Point computeSize(int width, int height, boolean changed) {
+        Point all = content.computeSize(width, SWT.DEFAULT, changed);
+        int most = Math.max(sentence.getFont().getFontData()[0].getHeight() * 3, getParent().getClientArea().height - othersPixels);
+        return new Point(all.x, height == SWT.DEFAULT ? Math.min(all.y, most) : height);
     }
 
     /** Shows this, or goes away. */
@@ -128,6 +148,8 @@ final class VerdictCard extends Composite {
         });
         ((GridData) getLayoutData()).exclude = wanted.isEmpty();
         setVisible(wanted.isPresent());
+        setMinHeight(content.computeSize(getClientArea().width, SWT.DEFAULT).y);
+        setOrigin(0, 0);
         getParent().layout(true, true);
     }
 
@@ -144,6 +166,7 @@ final class VerdictCard extends Composite {
     private void fit() {
         String before = next.getText();
         shown.ifPresent(its -> next.setText(SafeText.line(fitting(its))));
+        setMinHeight(content.computeSize(getClientArea().width, SWT.DEFAULT).y);
         if (!next.getText().equals(before)) {
             getParent().layout(true, true);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import org.eclipse.jface.viewers.StructuredSelection;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kview.model.FunctionLatency;
 import org.kview.model.Metric;
+import org.kview.model.Verdict;
 import org.kview.targets.values.LinkState;
 import org.kview.ui.Dialogs;
 import org.kview.ui.Figures;
@@ -102,9 +104,27 @@ class VerdictCardTest {
                             .isGreaterThanOrEqualTo(DistributionCanvas.LEAST_HEIGHT);
                 }
             }
+            scrollsWhereItWouldTakeTheCurvesRoom();
         } finally {
             Ui.run(() -> window.setBounds(before));
         }
+    }
+
+    private void scrollsWhereItWouldTakeTheCurvesRoom() throws InterruptedException {
+        FunctionLatency function = RealSession.figures().functions().getFirst();
+        String sentence = "what is known of it besides · ".repeat(100);
+        Ui.run(() -> card.show(Optional.of(new VerdictCard.Shown(0, sentence, Verdict.of(function), new VerdictCard.Can(true, true, true)))));
+        Ui.await("room for the curves under a long verdict", () -> view.canvas().getClientArea().height >= DistributionCanvas.LEAST_HEIGHT
+                && view.canvas().getBounds().y + view.canvas().getBounds().height <= view.canvas().getParent().getClientArea().height);
+        Ui.await("its end can be scrolled to", () -> card.getVerticalBar().isVisible() && endComesIntoSight());
+    }
+
+    /** On the UI thread. */
+    private boolean endComesIntoSight() {
+        card.setOrigin(0, card.getVerticalBar().getMaximum());
+        Rectangle links = card.next().getBounds();
+        Rectangle place = card.getDisplay().map(card.next(), card, new Rectangle(0, 0, links.width, links.height));
+        return card.getClientArea().intersection(place).equals(place);
     }
 
     /** On the UI thread: wrapped, and within the window. */
