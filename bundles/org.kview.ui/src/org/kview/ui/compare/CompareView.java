@@ -141,8 +141,8 @@ public final class CompareView extends ViewPart {
     private void createActions() {
         swap = action("Swap A and B", "Compare the other way round", this::swap);
         export = action("Export as HTML…", "Write the comparison as one HTML file",
-                () -> comparison.ifPresent(c -> HtmlExport.ask(getSite().getShell(), "Export Comparison",
-                        sessions.map(compared -> compared.b().getFirst().getParent()), "comparison.html", () -> ComparisonHtml.of(c))));
+                () -> comparison.ifPresent(c -> HtmlExport.ask(HtmlExport.dialog(getSite().getShell(), "Export Comparison",
+                        sessions.map(compared -> compared.b().getFirst().getParent()), "comparison.html"), () -> ComparisonHtml.of(c))));
         Action copy = action("&Copy", "Copy the table", this::copy);
         IActionBars bars = getViewSite().getActionBars();
         bars.getToolBarManager().add(swap);

@@ -25,18 +25,26 @@ public final class HtmlExport {
     /**
      * Asks where to, and writes in a job.
      *
-     * @param folder   where the question begins
-     * @param proposed the file's name at first
-     * @param page     makes the report, on the job's thread
+     * @param page  makes the report, on the job's thread
      */
-    public static void ask(Shell shell, String title, Optional<Path> folder, String proposed, Supplier<String> page) {
+    public static void ask(FileDialog question, Supplier<String> page) {
+        Optional.ofNullable(question.open()).map(Path::of).ifPresent(file -> write(file, page));
+    }
+
+    /**
+     * The question where to, not yet asked.
+     *
+     * @param folder   where it begins
+     * @param proposed the file's name at first
+     */
+    public static FileDialog dialog(Shell shell, String title, Optional<Path> folder, String proposed) {
         FileDialog dialog = new FileDialog(shell, SWT.SAVE);
         dialog.setText(SafeText.lines(title));
         dialog.setFilterExtensions(new String[] {"*.html"});
         folder.map(Path::toString).ifPresent(dialog::setFilterPath);
         dialog.setFileName(proposed);
         dialog.setOverwrite(true);
-        Optional.ofNullable(dialog.open()).map(Path::of).ifPresent(file -> write(file, page));
+        return dialog;
     }
 
     /** @return the job that writes; it ends with an error whose message is for the user where it can't */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 
+import org.eclipse.swt.widgets.FileDialog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,5 +50,14 @@ class ReportPageTest {
         assertThat(new ReportPage(true, figures, new CallsState.None()).html()).as("just opened").contains(LACKS + "they were not at hand yet.");
         assertThat(new ReportPage(false, figures, new CallsState.None()).html()).as("of a recording that goes on").doesNotContain(LACKS);
         assertThat(new ReportPage(true, figures, new CallsState.WithoutEvents()).html()).as("there are none").doesNotContain(LACKS);
+    }
+
+    @Test
+    void whereToIsAskedFromTheSessionsFolderOn() throws Exception {
+        RealSession.open(RealSession.in(folder));
+        FileDialog question = Ui.get(() -> ExportHtmlHandler.dialog(Ui.page().getWorkbenchWindow().getShell()));
+        assertThat(Ui.get(question::getFilterPath)).isEqualTo(folder.toString());
+        assertThat(Ui.get(question::getFileName)).isEqualTo("report.html");
+        assertThat(Ui.get(question::getOverwrite)).as("asks before a file is written over").isTrue();
     }
 }

@@ -234,6 +234,7 @@ class SessionsViewTest {
         Ui.await("the note is seen", () -> text(0, SessionColumn.NOTES).equals("seen"));
         SessionStore.zip(a, Progress.NONE);
         awaitNames("a.kview", "a.kview.zip");
+        assertThat(List.of(text(0, SessionColumn.NAME), text(1, SessionColumn.NAME))).containsExactlyInAnyOrder("a", "a (zip)");
         Files.delete(folder.resolve("a.kview.zip"));
         awaitNames("a.kview");
     }
