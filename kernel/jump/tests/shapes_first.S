@@ -44,7 +44,8 @@ FUNCTION(loop_behind_first)
 
 /* What may trap for what it is stays at its address. */
 	.macro	TRAPS name, code:vararg
-FUNCTION(\name)
+	.balign 16, 0xcc
+NEXT(\name)
 	xor	%eax, %eax
 	\code
 	ret
@@ -62,5 +63,29 @@ FUNCTION(\name)
 	TRAPS	traps_segment, mov %eax, %es
 /* = traps_base: instruction can't move */
 	TRAPS	traps_base, wrfsbase %rax
+/* = traps_control: instruction can't move */
+	TRAPS	traps_control, fldcw 0x200(%rdi)
+/* = traps_environment: instruction can't move */
+	TRAPS	traps_environment, fldenv 0x200(%rdi)
+/* = traps_masks: instruction can't move */
+	TRAPS	traps_masks, fnstenv 0x200(%rdi)
+/* = traps_unit: instruction can't move */
+	TRAPS	traps_unit, frstor 0x200(%rdi)
+/* = traps_vectors: instruction can't move */
+	TRAPS	traps_vectors, fxrstor 0x200(%rdi)
+/* = traps_all_units: instruction can't move */
+	TRAPS	traps_all_units, xrstor 0x200(%rdi)
+/* = traps_monitor: instruction can't move */
+	TRAPS	traps_monitor, monitor
+/* = traps_mwait: instruction can't move */
+	TRAPS	traps_mwait, mwait
+/* = traps_clac: instruction can't move */
+	TRAPS	traps_clac, clac
+/* = traps_vmcall: instruction can't move */
+	TRAPS	traps_vmcall, vmcall
+/* = traps_vmfunc: instruction can't move */
+	TRAPS	traps_vmfunc, vmfunc
+/* = traps_enclave: instruction can't move */
+	TRAPS	traps_enclave, enclu
 
 	.section .note.GNU-stack, "", @progbits
