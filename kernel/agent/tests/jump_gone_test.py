@@ -216,6 +216,23 @@ def clean(agent, pid):
     return agent.request("clean", pid=pid)["restored"]
 
 
+OF_BEFORE = """
+import ctypes, mmap
+memory = mmap.mmap(-1, mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ | mmap.PROT_WRITE)
+memory[4032:4045] = b'kview jump 2\\n'
+address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+assert not ctypes.CDLL(None).mprotect(ctypes.c_void_p(address), ctypes.c_size_t(mmap.PAGESIZE), 5)
+print('ready', flush=True)
+input()
+"""
+
+
+def of_other_version():
+    """Its record is not understood, but seen: that the code has no jumps would be wrong."""
+    with Running(sys.executable, "-c", OF_BEFORE) as program, Agent() as agent:
+        refused("jumps of another version are not taken out", "UNSUPPORTED", lambda: clean(agent, program.pid))
+
+
 def without_memory():
     """Where the memory that it may have is used up, it would be ended for what jumps take."""
     with Memory() as group, Running(FORKS) as program, Agent() as agent:
@@ -262,6 +279,6 @@ def stays_without_memory(agent, program, group, before, child_has_memory):
 
 
 if jumps_can_be_used():
-    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, little_memory, written_over, loaded_again)
+    run_tests(forked, outlives_its_parent, ended, of_two_files, without_memory, little_memory, written_over, loaded_again, of_other_version)
 else:
     print("ok jumps and processes that end: skipped, they can't be used here")

@@ -206,7 +206,9 @@ struct jump_shared {
  * The record of what was overwritten, from which any later process can restore everything: an entry
  * for each jump, at the end of the code.
  */
-#define JUMP_MAGIC "kview jump 3\n"
+/* The record begins so in all versions of what is laid out here. */
+#define JUMP_MAGIC_OF_ALL "kview jump "
+#define JUMP_MAGIC JUMP_MAGIC_OF_ALL "3\n"
 
 /* At the beginning of the control page, which is mapped first. */
 struct jump_control {

@@ -206,6 +206,34 @@ int remote__find(struct remote *remote, pid_t pid, struct error *error)
 	return found;
 }
 
+/* The record is somewhere on the code's first page, and its fields have eight bytes. */
+static bool has_other_record(int memory, const struct region *region)
+{
+	uint8_t page[JUMP_PAGE];
+
+	if (!region->can_execute || region->can_write || region->inode || pread(memory, page, sizeof(page), region->start) != sizeof(page))
+		return false;
+	for (size_t at = 0; at + sizeof(JUMP_MAGIC) <= sizeof(page); at += 8)
+		if (!memcmp(page + at, JUMP_MAGIC_OF_ALL, strlen(JUMP_MAGIC_OF_ALL)) && memcmp(page + at, JUMP_MAGIC, sizeof(JUMP_MAGIC)))
+			return true;
+	return false;
+}
+
+bool remote__is_of_other_version(pid_t pid)
+{
+	struct regions regions;
+	int memory = open_process(pid, &regions);
+	bool is = false;
+
+	if (memory < 0)
+		return false;
+	for (size_t i = 0; i < regions.nr && !is; i++)
+		is = has_other_record(memory, &regions.all[i]);
+	regions__free(&regions);
+	close(memory);
+	return is;
+}
+
 bool remote__find_next(struct remote *remote, pid_t pid, uint64_t from)
 {
 	struct regions regions;

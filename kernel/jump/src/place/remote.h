@@ -66,6 +66,9 @@ void remote__free(struct remote *remote);
  */
 int remote__find(struct remote *remote, pid_t pid, struct error *error);
 
+/* Whether another version of this put jumps there: only that one reads its record. */
+bool remote__is_of_other_version(pid_t pid);
+
 /* The one whose code is the first from an address on; false: there is none. */
 bool remote__find_next(struct remote *remote, pid_t pid, uint64_t from);
 

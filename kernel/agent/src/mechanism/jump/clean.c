@@ -68,5 +68,8 @@ int mechanism__clean(pid_t pid, uint64_t *restored, struct error *error)
 					 children.left, pid, children.left_pid);
 		remote__free(&remote);
 	}
+	if (!err && remote__is_of_other_version(pid))
+		return error__set(error, ERR_UNSUPPORTED, "Another version of Kview put jumps into the code of process %d: run kview clean --pid %d of that version, or start the program anew.",
+				  pid, pid);
 	return err;
 }
