@@ -67,7 +67,31 @@ public final class Impossible {
             found.add(new Finding("p50 of 0 ns", "cannot be true: half of its calls took less than its probes,"
                     + " so that nothing was left of them"));
         }
+        if (latency.fates().isPresent()) {
+            addContradictionsWithin(latency, found);
+        }
         return found;
+    }
+
+    /** Where the agent did not say what became of each call, times may be estimates, which need not add up. */
+    private static void addContradictionsWithin(FunctionLatency latency, List<Finding> found) {
+        long wall = latency.wall().totalNanos();
+        double parts = 0;
+        for (Metric metric : Metric.OF_CALLS) {
+            Distribution of = latency.distribution(metric);
+            parts += metric == Metric.WALL ? 0 : of.totalNanos();
+            if (of.maxNanos() > of.totalNanos() || of.maxNanos() < Math.floor(of.meanNanos())) {
+                found.add(new Finding("a maximum that can't be", String.format(Locale.ROOT,
+                        "cannot be true: of its calls' %s times, the longest is %s, their mean %s and their sum %s", metric.label(),
+                        LatencyFormat.nanos(of.maxNanos()), LatencyFormat.nanos(of.meanNanos()), LatencyFormat.nanos(of.totalNanos()))));
+            }
+        }
+        double most = Math.max(parts, wall);
+        if (Metric.OF_CALLS.stream().allMatch(latency::isMeasured)
+                && Math.abs(parts - wall) > most * SHARE + (double) ROUNDING_NANOS * latency.wall().count()) {
+            found.add(new Finding("parts that don't add up", "cannot be true: its calls took " + LatencyFormat.nanos(wall)
+                    + " in all, but their time on a CPU and off it is " + LatencyFormat.nanos(parts)));
+        }
     }
 
     /** Whether a sum exceeds its limit; a limit of 0 is not known. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.kview.model.CallFates.Limits;
@@ -28,8 +29,12 @@ class ImpossibleTest {
     }
 
     private static FunctionLatency latency(Distribution wall, long costNanos, Limits limits) {
+        return latency(wall, costNanos, limits, wall);
+    }
+
+    private static FunctionLatency latency(Distribution wall, long costNanos, Limits limits, Distribution onCpu) {
         return new FunctionLatency(F, wall.count(), 0, 0, Optional.of(new CallFates(LostCalls.NONE, 0, 0,
-                new CallFates.ProbesCost(0, 0, 0, 0, costNanos), Optional.empty(), limits, false)), Map.of(Metric.WALL, wall, Metric.ON_CPU, wall));
+                new CallFates.ProbesCost(0, 0, 0, 0, costNanos), Optional.empty(), limits, false)), Map.of(Metric.WALL, wall, Metric.ON_CPU, onCpu));
     }
 
     private static void isMarked(FunctionLatency latency, String mark, String... parts) {
@@ -83,6 +88,44 @@ class ImpossibleTest {
         Distribution mostly = new Distribution.Builder().add(0).add(0).add(900).build();
         isMarked(latency(mostly, 0, Limits.UNKNOWN), "p50 of 0 ns", "half of its calls");
         isPossible(latency(new Distribution.Builder().add(0).add(800).add(900).build(), 0, Limits.UNKNOWN));
+    }
+
+    /** Calls of 1 ms each, which wait for locks when they are not on a CPU. */
+    private static FunctionLatency parts(Distribution onCpu, Distribution lock, Optional<CallFates> fates) {
+        Distribution wall = new Distribution.Builder().add(1_000_000).add(1_000_000).build();
+        return new FunctionLatency(F, 2, 0, 0, fates, Map.of(Metric.WALL, wall, Metric.ON_CPU, onCpu, Metric.LOCK, lock));
+    }
+
+    private static Distribution both(long nanos) {
+        return new Distribution.Builder().add(nanos).add(nanos).build();
+    }
+
+    @Test
+    void theTimeOnACpuAndOffItIsAllOfIt() {
+        Optional<CallFates> fates = Optional.of(CallFates.NONE);
+        isPossible(parts(both(700_000), both(300_000), fates));
+        isPossible(parts(both(700_000), both(308_000), fates));
+        isPossible(parts(both(700_000), both(292_000), fates));
+        isMarked(parts(both(700_000), both(320_000), fates), "parts that don't add up", "2.00 ms", "2.04 ms");
+        isMarked(parts(both(700_000), both(150_000), fates), "parts that don't add up", "2.00 ms", "1.70 ms");
+        // Estimates, as of a session that was salvaged.
+        isPossible(parts(both(700_000), both(320_000), Optional.empty()));
+    }
+
+    @Test
+    void partsThatAreNotMeasuredMayBeMissing() {
+        ProbedFunction some = new ProbedFunction(0, "f", F.point(), F.mechanism(), Set.of(Metric.WALL, Metric.ON_CPU), F.ends(), F.cost(), 0,
+                F.waits(), "", "", List.of());
+        assertThat(Impossible.sentences(new FunctionLatency(some, 2, 0, 0, Optional.of(CallFates.NONE),
+                Map.of(Metric.WALL, both(1_000_000), Metric.ON_CPU, both(600_000))))).isEmpty();
+    }
+
+    @Test
+    void noMeanIsAboveTheMaximumAndNoMaximumAboveTheSum() {
+        Distribution right = both(1_000_000);
+        isMarked(latency(right.withTotals(2, 2_000_000, 2_000_001), 0, Limits.UNKNOWN, right), "a maximum that can't be", "wall-clock", "2.00 ms");
+        isMarked(latency(right.withTotals(2, 2_000_000, 900_000), 0, Limits.UNKNOWN, right), "a maximum that can't be", "900 µs", "1.00 ms");
+        isPossible(latency(right.withTotals(2, 2_000_000, 1_400_000), 0, Limits.UNKNOWN, right));
     }
 
     @Test
