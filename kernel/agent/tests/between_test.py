@@ -10,6 +10,7 @@ import tempfile
 from agent import Agent, AgentError, BINARY, SCHEMA, status_of, wait_until
 from checks import *
 from children_of import code_at, file_at
+from running import Running
 from wire import frame
 
 TRACED, WAITS = (os.path.join(BUILD, "traced", name) for name in ("plain", "forks"))
@@ -108,57 +109,51 @@ def aside(tasks):
     return None
 
 
+def answers_while_it_stands(agent, tid, request_id):
+    """False as well where it stands within the C library and has a lock there, which others wait for then."""
+    try:
+        return bool(agent.request("list_processes", timeout=10)) and request_id not in agent.answers
+    except TimeoutError:
+        return False
+    finally:
+        LIBC.ptrace(PTRACE_DETACH, tid, None, None)
+
+
+def others_are_answered(agent, begin, nr):
+    """begin asks for a recording, of whose threads of the agent's own the one of that number stands.  Whether others are answered then."""
+    tasks = "/proc/%d/task" % agent.pid
+    for _ in range(100):
+        request_id, seen, answered = begin(), set(), False
+        while request_id not in agent.answers:
+            tid = aside(tasks)
+            seen.add(tid)
+            if len(seen - {None}) == nr and stands(tid):
+                answered = answers_while_it_stands(agent, tid, request_id)
+                break
+        agent.answer(request_id)
+        agent.request("stop_recording")
+        if answered:
+            return True
+    return False
+
+
+def jumps_at(agent, pid):
+    functions = agent.find(pid, "", "f_*")
+    return lambda: agent.send("start_recording", pid=pid, probe_way="PROBE_WAY_JUMP", probes=[
+        dict(function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"]) for i, f in enumerate(functions)])
+
+
 def by_jumps():
     """What jumps need is found, and their eBPF programs loaded, by a thread of the agent's own."""
     with Agent() as agent:
         pid = agent.request("launch", arguments=[TRACED, "100000000"])["pid"]
-        functions, tasks = agent.find(pid, "", "f_*"), "/proc/%d/task" % agent.pid
-        for _ in range(100):
-            request_id = agent.send("start_recording", pid=pid, probe_way="PROBE_WAY_JUMP", probes=[dict(
-                function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"]) for i, f in enumerate(functions)])
-            while request_id not in agent.answers:
-                tid = aside(tasks)
-                if tid and stands(tid):
-                    break
-            else:
-                agent.request("stop_recording")
-                continue
-            break
-        try:
-            agent.request("list_processes", timeout=60)
-            say(request_id not in agent.answers, "others are answered while what jumps need takes long")
-        finally:
-            LIBC.ptrace(PTRACE_DETACH, tid, None, None)
-        agent.answer(request_id)
-        say(agent.stop(), "and then they are put, and taken out")
+        say(others_are_answered(agent, jumps_at(agent, pid), 1), "others are answered while what jumps need takes long")
 
 
 def put_by_jumps():
     """So are jumps, as its second thread: what the process has to do for that takes its time."""
-    with subprocess.Popen([TRACED, "ticks"], stdout=subprocess.DEVNULL) as program, Agent() as agent:
-        functions, tasks = agent.find(program.pid, "", "f_*"), "/proc/%d/task" % agent.pid
-        probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"]) for i, f in enumerate(functions)]
-        for _ in range(100):
-            request_id, seen = agent.send("start_recording", pid=program.pid, probe_way="PROBE_WAY_JUMP", probes=probes), set()
-            while request_id not in agent.answers:
-                tid = aside(tasks)
-                seen.add(tid)
-                if len(seen - {None}) == 2 and stands(tid):
-                    break
-            else:
-                agent.request("stop_recording")
-                continue
-            break
-        else:
-            raise AssertionError("jumps are put by no thread of their own")
-        try:
-            agent.request("list_processes", timeout=60)
-            say(request_id not in agent.answers, "others are answered while jumps are put")
-        finally:
-            LIBC.ptrace(PTRACE_DETACH, tid, None, None)
-        agent.answer(request_id)
-        say(agent.stop(), "and then they are there, and are taken out")
-        program.kill()
+    with Running(TRACED, "ticks") as program, Agent() as agent:
+        say(others_are_answered(agent, jumps_at(agent, program.pid), 2), "others are answered while jumps are put")
 
 
 def recording():

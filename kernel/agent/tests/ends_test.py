@@ -50,7 +50,7 @@ def killed_while_a_call_goes_on():
         program.process.stdin.flush()
         agent.wait("histogram_delta", where=lambda d: any(f["function_id"] == 1 and f["calls"] > 200 for f in d["functions"]))
         os.kill(agent.pid, signal.SIGKILL)
-        say(wait_until(lambda: agent.process.poll() is not None, 20), "an agent that is killed is gone while a call goes on")
+        say(wait_until(lambda: agent.process.poll() is not None, 120), "an agent that is killed is gone while a call goes on")
         equal("which does go on", program.process.poll(), None)
     agent.process.wait()
 

@@ -18,6 +18,8 @@ FORK = "sched:sched_process_fork"
 RENAME = "task:task_rename"
 SWITCH = "sched:sched_switch"
 PAGES = "kmem:mm_page_alloc"
+# In a tree of folders of one's own; many hosts have it already.
+MOUNTED = "{ grep -q \"^[^ ]* /sys/kernel/tracing tracefs \" /proc/self/mounts || mount -t tracefs tracefs /sys/kernel/tracing; }"
 
 
 def point(label):
@@ -151,7 +153,7 @@ def by_system_and_name():
         start = lambda name: agent.request("start_recording", pid=pid, probes=probes(point(name)))
         offset = agent.find(pid, "", "f_asks")[0]["file_offset"]
         define = lambda line: subprocess.run(
-            ["unshare", "-m", "sh", "-c", "mount -t tracefs tracefs /sys/kernel/tracing && echo \"$0\" >>/sys/kernel/tracing/uprobe_events", line], check=True)
+            ["unshare", "-m", "sh", "-c", MOUNTED + " && echo \"$0\" >>/sys/kernel/tracing/uprobe_events", line], check=True)
         define("p:kview_test/task_rename %s:%#x" % (os.path.realpath(HITS), offset))
         try:
             refused("what another tool put there is no tracepoint", "NOT_PROBEABLE", lambda: start("kview_test:task_rename"))
@@ -180,7 +182,7 @@ class Bpftrace:
     def __init__(self, script, pid=None):
         self.ends_with_process = pid is not None
         self.said = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen(["unshare", "-m", "sh", "-c", "mount -t tracefs tracefs /sys/kernel/tracing && exec bpftrace \"$@\"", "bpftrace",
+        self.process = subprocess.Popen(["unshare", "-m", "sh", "-c", MOUNTED + " && exec bpftrace \"$@\"", "bpftrace",
                                          *(["-p", str(pid)] if pid else []), "-e", "BEGIN { printf(\"ready\\n\"); } " + script], stdout=self.said, stderr=self.said)
 
     def __enter__(self):

@@ -63,7 +63,7 @@ int add_processes(struct bpf_iter__task *context)
 	parent = BPF_CORE_READ(task, group_leader, real_parent, tgid);
 	if (tgid != first_tgid && !bpf_map_lookup_elem(&tree, &parent))
 		return 0;
-	if (tgid == agent_tgid) {
+	if (tgid == agent_tgid && tgid != first_tgid) {
 		has_agent = true;
 		return 0;
 	}
