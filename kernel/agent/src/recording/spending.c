@@ -277,10 +277,8 @@ bool spending__code_changed(struct spending *s, const struct mechanism_off *off)
 			s->opts.comes_off(s->opts.context, function);
 		s->dropped[nr++] = function;
 	}
-	if (!nr || !spending__take_off(s, nr, &error))
-		return true;
-	/* Then the recording ends as it does with any process. */
-	if (error.code == ERR_PROCESS_ENDED || error.code == ERR_NO_SUCH_PROCESS)
+	/* With a process that has ended the recording ends as any does. */
+	if (!nr || !spending__take_off(s, nr, &error) || error.code == ERR_PROCESS_ENDED || error.code == ERR_NO_SUCH_PROCESS)
 		return true;
 	snprintf(s->message, sizeof(s->message),
 		 "Some functions had to come off and could not be taken off alone: record it anew. %.250s%s%.150s", off->why, *error.message ? " " : "", error.message);
