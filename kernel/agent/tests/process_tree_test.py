@@ -31,20 +31,28 @@ def cpu_seconds(service):
     return sum(int(stat_field(int(child), index)) for index in (11, 12, 13, 14)) / os.sysconf("SC_CLK_TCK")
 
 
+CAME_AND_WENT = 100 + 20 * 50 + 5 * 30 + 2 * 4 * 25
+
+
+def come_and_go(service, other):
+    """As many calls by the service, its children, threads of these, and what they execute; and others by another one's."""
+    service.do("m", 1, 100)
+    service.do("c", 20, 50)
+    service.do("e", 5, 30)
+    service.do("t", 4, 25)
+    other.do("c", 3, 1000)
+
+
 def exact():
     """The first one is a shell: the service is there before the recording, its children are not."""
     with Service(None, ["sh", "-c", '"$0"; exit 3', SERVICE]) as service, Service() as other, Agent() as agent:
         note = start(agent, service.pid)["filter_note"]
         say("Children are followed at the forks of all processes" in note, "what others pay is told", note)
-        service.do("m", 1, 100)
-        service.do("c", 20, 50)
-        service.do("e", 5, 30)
-        service.do("t", 4, 25)
-        other.do("c", 3, 1000)
+        come_and_go(service, other)
         service.end()
         ended = agent.wait("recording_ended")
         calls, hits, execs = figures(agent)
-        expected = 100 + 20 * 50 + 5 * 30 + 2 * 4 * 25
+        expected = CAME_AND_WENT
         equal("calls of all processes, that came and went", (calls.calls, calls.count("WALL")), (expected, expected))
         equal("and hits", (hits.calls, execs.calls), (expected, 5))
         equal("and nothing is lost", (calls.unaccounted(), sum(calls.lost.values())), (0, 0))
@@ -61,18 +69,14 @@ def functions():
         probes = [dict(function_id=i, binary=f["binary"], symbol=f["symbol"], file_offset=f["file_offset"]) for i, f in enumerate(found)]
         note = start(agent, service.pid, probes + [dict(function_id=2, system_call=dict(name="getppid"))])["filter_note"]
         say("outside the process tree" in note, "what others pay is told", note)
-        service.do("m", 1, 100)
-        service.do("c", 20, 50)
-        service.do("e", 5, 30)
-        service.do("t", 4, 25)
-        other.do("c", 3, 1000)
+        come_and_go(service, other)
         service.do("i", 6, 10)
         service.end()
         ended, exited = agent.wait("recording_ended"), agent.wait("process_exited")
         figures = agent.figures(found + [dict(name="calls")])
         losses = agent.losses()
     serve, outer, calls = (figures[name] for name in ("f_serve", "f_outer", "calls"))
-    expected = 100 + 20 * 50 + 5 * 30 + 2 * 4 * 25 + 6 * 10
+    expected = CAME_AND_WENT + 6 * 10
     equal("calls of functions in all processes, that came and went", (serve.calls, serve.count("WALL")), (expected, expected))
     equal("and the system calls within them", (calls.calls, calls.count("WALL")), (expected, expected))
     equal("and how the first one ended is told", exited["status"], 3)

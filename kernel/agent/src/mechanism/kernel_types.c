@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -113,4 +114,18 @@ bool kernel_types__join(void)
 		return false;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	return true;
+}
+
+bool kernel_types__has_member(const struct btf *types, const char *name, const char *member)
+{
+	int id = types ? btf__find_by_name_kind(types, name, BTF_KIND_STRUCT) : -1, i;
+	const struct btf_type *type;
+
+	if (id < 0)
+		return false;
+	type = btf__type_by_id(types, id);
+	for (i = 0; i < btf_vlen(type); i++)
+		if (!strcmp(btf__name_by_offset(types, btf_members(type)[i].name_off), member))
+			return true;
+	return false;
 }

@@ -20,5 +20,7 @@ bool kernel_types__join(void);
  * all types, or -1: there is only one, or they differ.
  */
 int kernel_types__without_twins(const struct btf *types);
+/* Whether a struct of that name has a member of that one; types: NULL, they are not known, is false. */
+bool kernel_types__has_member(const struct btf *types, const char *name, const char *member);
 
 #endif

@@ -17,6 +17,7 @@
 #include "base/cutoff.h"
 #include "bpf/events.h"
 #include "mechanism/bpf_access.h"
+#include "mechanism/kernel_types.h"
 #include "mechanism/mechanism.h"
 #include "mechanism/own_switches.h"
 
@@ -48,20 +49,6 @@ static int event__open(__u64 config, pid_t tid, int cpu)
 	return syscall(SYS_perf_event_open, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static bool has_member(const struct btf *types, const char *name, const char *member)
-{
-	int id = btf__find_by_name_kind(types, name, BTF_KIND_STRUCT), i;
-	const struct btf_type *type;
-
-	if (id < 0)
-		return false;
-	type = btf__type_by_id(types, id);
-	for (i = 0; i < btf_vlen(type); i++)
-		if (!strcmp(btf__name_by_offset(types, btf_members(type)[i].name_off), member))
-			return true;
-	return false;
-}
-
 /* It never changes. */
 static bool scheduler__keeps_account(void)
 {
@@ -81,7 +68,7 @@ static bool scheduler__keeps_account(void)
 	types = btf__load_vmlinux_btf();
 	keeps = types != NULL;
 	for (i = 0; keeps && i < sizeof(members) / sizeof(*members); i++)
-		keeps = has_member(types, members[i][0], members[i][1]);
+		keeps = kernel_types__has_member(types, members[i][0], members[i][1]);
 	btf__free(types);
 	return keeps;
 }

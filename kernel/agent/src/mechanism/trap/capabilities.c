@@ -12,6 +12,7 @@
 #include <libkview.h>
 
 #include "mechanism/capabilities.h"
+#include "mechanism/kernel_types.h"
 #include "mechanism/kernel_way.h"
 #include "mechanism/kview_module.h"
 #include "mechanism/measure/measures.h"
@@ -41,20 +42,6 @@ static bool report(struct probe *probe, const char *name, bool required, bool av
 	vsnprintf(c->detail, sizeof(c->detail), format, args);
 	va_end(args);
 	return available;
-}
-
-static bool has_member(const struct btf *btf, const char *name, const char *member)
-{
-	int id = btf ? btf__find_by_name_kind(btf, name, BTF_KIND_STRUCT) : -1, i;
-	const struct btf_type *type;
-
-	if (id < 0)
-		return false;
-	type = btf__type_by_id(btf, id);
-	for (i = 0; i < btf_vlen(type); i++)
-		if (!strcmp(btf__name_by_offset(btf, btf_members(type)[i].name_off), member))
-			return true;
-	return false;
 }
 
 static const char *why(int error)
@@ -183,8 +170,8 @@ static void find_measures(struct probe *probe)
 
 static void find_optional(struct probe *probe)
 {
-	bool has = has_member(probe->btf, "rq", "prev_steal_time_rq") &&
-		   has_member(probe->btf, "sched_entity", "cfs_rq");
+	bool has = kernel_types__has_member(probe->btf, "rq", "prev_steal_time_rq") &&
+		   kernel_types__has_member(probe->btf, "sched_entity", "cfs_rq");
 	int error;
 
 	report(probe, "steal_time", false, has, has ? "Time taken by a hypervisor is told apart." :

@@ -74,17 +74,18 @@ class LinkTest {
         return new LinkedRecording(connect(), RATE, grace);
     }
 
-    /** Counts agents in all home folders below the lab's folder. */
-    private long agentsOnHost() {
-        return ProcessHandle.allProcesses().map(p -> p.info().command().orElse(""))
-                .filter(c -> c.startsWith(lab.folder().toString()) && c.endsWith("/kview-agent")).count();
+    /** Those that are on the host now, of all home folders below the lab's folder. */
+    private List<ProcessHandle> agents() {
+        String folder = lab.folder().toString();
+        return ProcessHandle.allProcesses().filter(process -> process.info().command()
+                .filter(command -> command.startsWith(folder) && command.endsWith("/kview-agent")).isPresent()).toList();
     }
 
     private void awaitNoAgent() throws InterruptedException {
-        for (int i = 0; i < 1200 && agentsOnHost() > 0; i++) {
+        for (int i = 0; i < 1200 && !agents().isEmpty(); i++) {
             Thread.sleep(50);
         }
-        assertThat(agentsOnHost()).as("agents that are left on the host").isZero();
+        assertThat(agents()).as("agents that are left on the host").isEmpty();
     }
 
     @Test
@@ -232,8 +233,7 @@ class LinkTest {
     void anAgentThatIsKilledIsNotWaitedFor() throws Exception {
         try (LinkedRecording recording = record(GRACE)) {
             recording.go();
-            ProcessHandle.allProcesses().filter(p -> p.info().command().orElse("").startsWith(lab.home().toString()))
-                    .forEach(ProcessHandle::destroyForcibly);
+            agents().forEach(ProcessHandle::destroyForcibly);
             assertThat(recording.awaitEnd().message()).contains("killed by signal 9").hasLineCount(1);
             recording.await(LinkState.GONE);
             assertThat(recording.heard()).extracting(LinkStatus::state).doesNotContain(LinkState.LOST, LinkState.RECONNECTING);
@@ -245,8 +245,7 @@ class LinkTest {
     void anAgentThatIsKilledAfterItsReturnIsNotWaitedFor() throws Exception {
         try (LinkedRecording recording = record(GRACE)) {
             recording.go();
-            List<ProcessHandle> agent = ProcessHandle.allProcesses()
-                    .filter(p -> p.info().command().orElse("").startsWith(lab.home().toString())).toList();
+            List<ProcessHandle> agent = agents();
             relay.cut();
             recording.await(LinkState.LOST);
             relay.mend();
@@ -262,8 +261,7 @@ class LinkTest {
     void aHostThatIsBackWithoutTheAgentIsNotWaitedFor() throws Exception {
         try (LinkedRecording recording = record(GRACE)) {
             recording.go();
-            List<ProcessHandle> agent = ProcessHandle.allProcesses()
-                    .filter(p -> p.info().command().orElse("").startsWith(lab.home().toString())).toList();
+            List<ProcessHandle> agent = agents();
             relay.cut();
             recording.await(LinkState.LOST);
             agent.forEach(ProcessHandle::destroyForcibly);
